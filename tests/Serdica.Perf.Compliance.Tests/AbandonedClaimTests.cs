@@ -23,13 +23,13 @@ public sealed class AbandonedClaimTests
         await host.StartAsync(Token);
         try
         {
-            var culprit = await host.Client.StartAsync(hanging, new Ledger(), cancellationToken: Token);
-            await host.Client.SignalAsync(culprit.Id, "go", 1, cancellationToken: Token);
+            var culprit = await host.Client.StartAsync(hanging);
+            await host.Client.SendAsync(culprit.Id, "go", 1);
             while (host.Counters.DeadLetters == 0)
             {
                 // Others must be written for an instance to be given up, and each of them shows that the worker goes on.
-                var other = await host.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
-                await host.Client.SignalAsync(other.Id, "append", Definitions.Last, cancellationToken: Token);
+                var other = await host.Client.StartAsync(Definitions.Appending);
+                await host.Client.SendAsync(other.Id, "append", Definitions.Last);
                 await host.Client.WaitForCloseAsync(other.Id, Token).WaitAsync(HangGuard.Limit, Token);
             }
 

@@ -19,11 +19,11 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
             .Build();
         var host = await HostAsync(definition);
 
-        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(definition);
         await Eventually(async () => (await RecordOf(started.Id)).Step == "end", "the result is recorded");
 
         Assert.Equal(1, calls);
-        Assert.Equal([1], (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+        Assert.Equal([1], (await StateOf(host.Client, started.Id)).Entries);
         await Quiescence();
     }
 
@@ -47,7 +47,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
             .Build();
         var host = await HostAsync(definition);
 
-        var started = await host.Client.StartAsync(definition, new Ledger(), "key-1", Token);
+        var started = await host.Client.StartAsync(definition, "key-1");
         var (note, context) = await entered.Task.WaitAsync(Token);
         var during = await RecordOf(started.Id);
         mayEnd.SetResult();
@@ -56,7 +56,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
         Assert.Equal("prepared", note);
         Assert.Equal((started.Id, "key-1", 1), (context.InstanceId, context.BusinessKey, context.Attempt));
         Assert.Equal((InstanceStatus.Running, WaitKinds.Activity), (during.Status, during.Waits));
-        Assert.Equal("prepared", (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Note);
+        Assert.Equal("prepared", (await StateOf(host.Client, started.Id)).Note);
     }
 
     [Fact]
@@ -73,9 +73,9 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
         );
         var host = await HostAsync(definition);
 
-        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(definition);
 
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
+        await Completes(host.Client, started.Id);
         Assert.Equal([1, 2, 3], attempts.Select(attempt => attempt.Attempt));
         Assert.Single(attempts.Select(attempt => attempt.Id).Distinct());
         Assert.True(attempts[1].At - attempts[0].At >= 15 && attempts[2].At - attempts[1].At >= 35, "It came back too early.");
@@ -89,7 +89,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
         var definition = Calling(new ActivityOptions { Retry = Hasty }, _ => throw new TimeoutException("Never."));
         var host = await HostAsync(definition);
 
-        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(definition);
 
         var record = await CloseOf(host.Client, started.Id);
         Assert.Equal(InstanceStatus.Faulted, record.Status);
@@ -117,10 +117,10 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
             .Build();
         var host = await HostAsync(definition);
 
-        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(definition);
 
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
-        var state = (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State;
+        await Completes(host.Client, started.Id);
+        var state = await StateOf(host.Client, started.Id);
         Assert.Equal("TimeoutException: Never.", state.Note);
         Assert.Equal([3], state.Entries);
     }
@@ -140,7 +140,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
         );
         var host = await HostAsync(definition);
 
-        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(definition);
 
         Assert.Contains("failed for good in attempt 1", (await CloseOf(host.Client, started.Id)).Error);
         Assert.Equal(1, calls);
@@ -169,12 +169,12 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
             .Build();
         var host = await HostAsync(definition);
 
-        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(definition);
         await CloseOf(host.Client, started.Id);
         await told.Task.WaitAsync(HangGuard.Limit, Token);
         release.SetResult();
 
-        Assert.InRange(Assert.Single((await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries), 2, 3);
+        Assert.InRange(Assert.Single((await StateOf(host.Client, started.Id)).Entries), 2, 3);
     }
 
     [Fact]
@@ -193,7 +193,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
         );
         var host = await HostAsync(definition);
 
-        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(definition);
         try
         {
             await CloseOf(host.Client, started.Id);
@@ -203,7 +203,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
             release.Set();
         }
 
-        Assert.InRange(Assert.Single((await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries), 2, 3);
+        Assert.InRange(Assert.Single((await StateOf(host.Client, started.Id)).Entries), 2, 3);
     }
 
     [Fact]
@@ -215,7 +215,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
             .Build();
         var host = await HostAsync(Quick with { MaxPayloadBytes = 1_000 }, definition);
 
-        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(definition);
 
         var record = await CloseOf(host.Client, started.Id);
         Assert.Equal(InstanceStatus.Faulted, record.Status);
@@ -226,15 +226,14 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
     public async Task More_activities_than_places_all_run_and_never_more_at_once_than_allowed()
     {
         var running = 0;
-        var most = 0;
+        var counts = new ConcurrentBag<int>();
         var definition = Workflow
             .Define<Ledger>("crowd")
             .Activity(
                 "call",
                 async (_, context) =>
                 {
-                    var now = Interlocked.Increment(ref running);
-                    InterlockedMax(ref most, now);
+                    counts.Add(Interlocked.Increment(ref running));
                     await Task.Delay(10, context.CancellationToken);
                     Interlocked.Decrement(ref running);
                 }
@@ -245,8 +244,8 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
         var started = await StartAsync(host.Client, definition, 20);
 
         foreach (var instance in started)
-            Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, instance.Id)).Status);
-        Assert.InRange(most, 1, 3);
+            await Completes(host.Client, instance.Id);
+        Assert.InRange(counts.Max(), 1, 3);
         Assert.Equal(20, host.Counters.ActivityAttempts);
         await Quiescence();
     }
@@ -255,7 +254,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
     public async Task Activities_that_block_their_threads_leave_others_to_the_engine()
     {
         var running = 0;
-        var most = 0;
+        var counts = new ConcurrentBag<int>();
         using var mayEnd = new ManualResetEventSlim();
         var definition = Workflow
             .Define<Ledger>("blocking")
@@ -263,7 +262,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
                 "call",
                 (_, context) =>
                 {
-                    InterlockedMax(ref most, Interlocked.Increment(ref running));
+                    counts.Add(Interlocked.Increment(ref running));
                     mayEnd.Wait(context.CancellationToken);
                     Interlocked.Decrement(ref running);
                     return Task.CompletedTask;
@@ -273,15 +272,15 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
         var host = await HostAsync(definition, Definitions.Appending);
         var started = await StartAsync(host.Client, definition, 2 * MostBlocking);
         await Eventually(() => Task.FromResult(Volatile.Read(ref running) == MostBlocking), "as many block as may");
-        var other = await host.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
-        await host.Client.SignalAsync(other.Id, "append", Definitions.Last, cancellationToken: Token);
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, other.Id)).Status);
+        var other = await host.Client.StartAsync(Definitions.Appending);
+        await host.Client.SendAsync(other.Id, "append", Definitions.Last);
+        await Completes(host.Client, other.Id);
 
         mayEnd.Set();
 
         foreach (var instance in started)
-            Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, instance.Id)).Status);
-        Assert.Equal(MostBlocking, most);
+            await Completes(host.Client, instance.Id);
+        Assert.Equal(MostBlocking, counts.Max());
         Assert.Equal(started.Length, host.Counters.ActivityAttempts);
     }
 
@@ -326,13 +325,13 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
         var options = Quick with { Workers = 1, MaxActivities = 1, MaxPollInterval = FromMilliseconds(20) };
         var host = await HostAsync(options, definition, Definitions.Appending);
         var client = Client(definition, Definitions.Appending);
-        var first = await client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var first = await client.StartAsync(definition);
         await Eventually(() => Task.FromResult(Volatile.Read(ref running) == 1), "the only place is taken");
-        var second = await client.StartAsync(definition, new Ledger(), cancellationToken: Token);
-        var other = await client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
-        await client.SignalAsync(other.Id, "append", Definitions.Last, cancellationToken: Token);
+        var second = await client.StartAsync(definition);
+        var other = await client.StartAsync(Definitions.Appending);
+        await client.SendAsync(other.Id, "append", Definitions.Last);
 
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, other.Id)).Status);
+        await Completes(client, other.Id);
         var polls = host.Counters.EmptyClaims;
         await Eventually(() => Task.FromResult(host.Counters.EmptyClaims > polls + 20), "the full host has polled often");
         var before = await RecordOf(second.Id);
@@ -340,8 +339,8 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
         Assert.Equal(1, running);
         mayEnd.SetResult();
 
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, first.Id)).Status);
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, second.Id)).Status);
+        await Completes(client, first.Id);
+        await Completes(client, second.Id);
         await Quiescence();
     }
 
@@ -379,11 +378,11 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
         var options = new ActivityOptions { InlineAtStart = true, Retry = Hasty };
         var definition = Calling(options, _ => ++attempts < 2 ? throw new TimeoutException("Not yet.") : 7);
 
-        var started = await Client(definition).StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var started = await Client(definition).StartAsync(definition);
 
         var record = await RecordOf(started.Id);
         Assert.Equal((InstanceStatus.Completed, 0L, 2), (record.Status, record.Version, attempts));
-        Assert.Equal([7], (await Client(definition).GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+        Assert.Equal([7], (await StateOf(Client(definition), started.Id)).Entries);
     }
 
     [Fact]
@@ -392,7 +391,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
         var options = new ActivityOptions { InlineAtStart = true, Retry = RetryPolicy.None };
         var definition = Calling(options, _ => throw new TimeoutException("Never."));
 
-        var started = await Client(definition).StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var started = await Client(definition).StartAsync(definition);
 
         var record = await RecordOf(started.Id);
         Assert.Equal(InstanceStatus.Faulted, record.Status);
@@ -417,10 +416,4 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
             .Define<Ledger>("calling")
             .Activity("call", (_, context) => Task.FromResult(call(context)), (ledger, number) => ledger.Entries.Add(number), options)
             .Build();
-
-    private static void InterlockedMax(ref int target, int value)
-    {
-        for (var seen = Volatile.Read(ref target); value > seen;)
-            seen = Interlocked.CompareExchange(ref target, value, seen) is var now && now == seen ? value : now;
-    }
 }

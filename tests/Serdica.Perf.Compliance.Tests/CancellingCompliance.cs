@@ -7,21 +7,21 @@ public abstract class CancellingCompliance(IBackendFixture fixture) : WorkflowBa
     public async Task Instance_that_waits_for_a_signal_is_cancelled_with_the_reason()
     {
         var host = await HostAsync(Definitions.Approval);
-        var started = await host.Client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(Definitions.Approval);
 
         Assert.Equal(PublishOutcome.Accepted, await host.Client.CancelAsync(started.Id, "The customer left.", Token));
 
         var record = await CloseOf(host.Client, started.Id);
         Assert.Equal((InstanceStatus.Cancelled, "The customer left.", WaitKinds.None), (record.Status, record.Error, record.Waits));
         Assert.Equal(PublishOutcome.InstanceClosed, await host.Client.CancelAsync(started.Id, "Again.", Token));
-        Assert.Equal(PublishOutcome.InstanceClosed, await host.Client.SignalAsync(started.Id, "approve", "late", cancellationToken: Token));
+        Assert.Equal(PublishOutcome.InstanceClosed, await host.Client.SendAsync(started.Id, "approve", "late"));
     }
 
     [Fact]
     public async Task Instance_is_cancelled_by_its_business_key()
     {
         var host = await HostAsync(Definitions.Approval);
-        var started = await host.Client.StartAsync(Definitions.Approval, new Ledger(), "order-1", Token);
+        var started = await host.Client.StartAsync(Definitions.Approval, "order-1");
 
         Assert.Equal(PublishOutcome.UnknownInstance, await host.Client.CancelByKeyAsync("order-2", "Wrong one.", cancellationToken: Token));
         Assert.Equal(
@@ -36,7 +36,7 @@ public abstract class CancellingCompliance(IBackendFixture fixture) : WorkflowBa
     public async Task Cancel_with_a_dedup_key_counts_once()
     {
         var client = Client(Definitions.Approval);
-        var started = await client.StartAsync(Definitions.Approval, new Ledger(), "order-1", Token);
+        var started = await client.StartAsync(Definitions.Approval, "order-1");
         var once = new PublishOptions { DedupKey = "cancel-1" };
 
         Assert.Equal(PublishOutcome.Accepted, await client.CancelAsync(started.Id, "Once.", once, Token));
@@ -52,12 +52,12 @@ public abstract class CancellingCompliance(IBackendFixture fixture) : WorkflowBa
     {
         var definition = Workflow.Define<Ledger>("sleeper").Delay("sleep", FromMinutes(5)).Build();
         var host = await HostAsync(definition);
-        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(definition);
 
         await host.Client.CancelAsync(started.Id, "Wake up.", Token);
 
         Assert.Equal(InstanceStatus.Cancelled, (await CloseOf(host.Client, started.Id)).Status);
-        Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).SignalsLater);
+        Assert.Equal(0, (await Census()).SignalsLater);
     }
 
     [Fact]
@@ -73,7 +73,7 @@ public abstract class CancellingCompliance(IBackendFixture fixture) : WorkflowBa
             })
             .Build();
         var host = await HostAsync(Quick with { ActivityLease = FromSeconds(3) }, definition);
-        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(definition);
         await Eventually(() => Task.FromResult(host.Counters.ActivityAttempts >= 1), "the activity runs");
 
         await host.Client.CancelAsync(started.Id, "Stop.", Token);
@@ -92,7 +92,7 @@ public abstract class CancellingCompliance(IBackendFixture fixture) : WorkflowBa
             .Activity("call", (_, _) => Task.FromResult(Interlocked.Increment(ref calls)), (_, _) => { })
             .Build();
         var client = Client(definition);
-        var started = await client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var started = await client.StartAsync(definition);
         await client.CancelAsync(started.Id, "Never mind.", Token);
 
         var host = await HostAsync(definition);
@@ -100,7 +100,7 @@ public abstract class CancellingCompliance(IBackendFixture fixture) : WorkflowBa
         Assert.Equal(InstanceStatus.Cancelled, (await CloseOf(client, started.Id)).Status);
         await host.StopAsync(Token);
         Assert.Equal(0, calls);
-        Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).SignalsLater);
+        Assert.Equal(0, (await Census()).SignalsLater);
     }
 
     [Fact]
@@ -113,11 +113,11 @@ public abstract class CancellingCompliance(IBackendFixture fixture) : WorkflowBa
             .Children("spread", middle, _ => [new Ledger(), new Ledger()], (_, _, _) => Next.Step)
             .Build();
         var host = await HostAsync(top, middle, leaf);
-        var started = await host.Client.StartAsync(top, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(top);
 
         await host.Client.CancelAsync(started.Id, "All of it.", Token);
 
-        await Eventually(async () => (await Backend.TakeCensusAsync(Token)).Count(InstanceStatus.Cancelled) == 5, "the tree is cancelled");
+        await Eventually(async () => (await Census()).Count(InstanceStatus.Cancelled) == 5, "the tree is cancelled");
         await Quiescence();
     }
 
@@ -139,13 +139,13 @@ public abstract class CancellingCompliance(IBackendFixture fixture) : WorkflowBa
             )
             .Build();
         var host = await HostAsync(parent, leaf);
-        var started = await host.Client.StartAsync(parent, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(parent);
         var child = (await FindChildOf(started.Id))!.Value;
 
         await host.Client.CancelAsync(child, "Only this one.", Token);
 
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
-        Assert.Equal("Cancelled: Only this one.", (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Note);
+        await Completes(host.Client, started.Id);
+        Assert.Equal("Cancelled: Only this one.", (await StateOf(host.Client, started.Id)).Note);
 
         async Task<Guid?> FindChildOf(Guid parentId)
         {
@@ -159,13 +159,13 @@ public abstract class CancellingCompliance(IBackendFixture fixture) : WorkflowBa
     {
         var (parent, child, last) = Continued();
         var host = await HostAsync(parent, child, last);
-        var started = await host.Client.StartAsync(parent, new Ledger(), cancellationToken: Token);
-        await Eventually(async () => (await Backend.TakeCensusAsync(Token)).Count(InstanceStatus.Completed) == 1, "the child is continued");
+        var started = await host.Client.StartAsync(parent);
+        await Eventually(async () => (await Census()).Count(InstanceStatus.Completed) == 1, "the child is continued");
 
         await host.Client.CancelAsync(started.Id, "All of it.", Token);
 
         await Eventually(
-            async () => (await Backend.TakeCensusAsync(Token)).Count(InstanceStatus.Cancelled) == 2,
+            async () => (await Census()).Count(InstanceStatus.Cancelled) == 2,
             "parent and continuation are cancelled"
         );
         await Quiescence();
@@ -177,14 +177,14 @@ public abstract class CancellingCompliance(IBackendFixture fixture) : WorkflowBa
         var last = Workflow.Define<Ledger>("last").WaitFor<int>("never", (_, _) => { }).Build();
         var first = Workflow.Define<Ledger>("first").WaitFor<int>("go", (_, _) => { }).ContinueWith("on", last, _ => new Ledger()).Build();
         var client = Client(first, last);
-        var started = await client.StartAsync(first, new Ledger(), cancellationToken: Token);
-        await client.SignalAsync(started.Id, "go", 1, cancellationToken: Token);
+        var started = await client.StartAsync(first);
+        await client.SendAsync(started.Id, "go", 1);
         Assert.Equal(PublishOutcome.Accepted, await client.CancelAsync(started.Id, "All of it.", Token));
 
         await HostAsync(first, last);
 
         await Eventually(
-            async () => (await Backend.TakeCensusAsync(Token)).Count(InstanceStatus.Cancelled) == 1,
+            async () => (await Census()).Count(InstanceStatus.Cancelled) == 1,
             "the continuation is cancelled"
         );
         Assert.Equal(InstanceStatus.Completed, (await RecordOf(started.Id)).Status);
@@ -194,13 +194,13 @@ public abstract class CancellingCompliance(IBackendFixture fixture) : WorkflowBa
     public async Task Signals_that_were_kept_become_dead_letters_with_the_reason()
     {
         var host = await HostAsync(Definitions.Approval);
-        var started = await host.Client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
-        await host.Client.SignalAsync(started.Id, "early", 1, cancellationToken: Token);
+        var started = await host.Client.StartAsync(Definitions.Approval);
+        await host.Client.SendAsync(started.Id, "early", 1);
 
         await host.Client.CancelAsync(started.Id, "Enough.", Token);
         await CloseOf(host.Client, started.Id);
 
-        var letter = Assert.Single(await Backend.ListDeadLettersAsync(10, Token));
+        var letter = Assert.Single(await DeadLetters());
         Assert.Equal(("early", DeadLetterReason.InstanceClosed), (letter.Signal.Name, letter.Reason));
     }
 

@@ -28,9 +28,9 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
         Assert.Equal(WaitKinds.Child, (await RecordOf(started.Id)).Waits);
         var host = await HostAsync(parent, Doubling);
 
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
-        Assert.Equal([42], (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
-        Assert.Equal(2, (await Backend.TakeCensusAsync(Token)).Count(InstanceStatus.Completed));
+        await Completes(host.Client, started.Id);
+        Assert.Equal([42], (await StateOf(host.Client, started.Id)).Entries);
+        Assert.Equal(2, (await Census()).Count(InstanceStatus.Completed));
         await Quiescence();
     }
 
@@ -45,7 +45,7 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
 
         var record = await CloseOf(host.Client, started.Id);
         Assert.Equal((InstanceStatus.Completed, 10L), (record.Status, record.Version));
-        Assert.Equal(Enumerable.Range(0, 10).Select(i => 2 * i), (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+        Assert.Equal(Enumerable.Range(0, 10).Select(i => 2 * i), (await StateOf(host.Client, started.Id)).Entries);
         await Quiescence();
     }
 
@@ -54,7 +54,7 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
     {
         var parent = FanOut(Doubling);
 
-        var started = await Client(parent, Doubling).StartAsync(parent, new Ledger(), cancellationToken: Token);
+        var started = await Client(parent, Doubling).StartAsync(parent);
 
         Assert.Equal(InstanceStatus.Completed, (await RecordOf(started.Id)).Status);
     }
@@ -62,7 +62,7 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
     [Fact]
     public async Task Report_to_a_parent_that_was_purged_meanwhile_leaves_nothing_behind()
     {
-        var parent = Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Cancelled);
+        var parent = Seam.Closed(InstanceStatus.Cancelled);
         var child = Seam.ChildOf(parent);
         await Backend.SubmitAsync(Seam.Start(parent), Seam.Start(child, Seam.Signal(child.Id)));
         var purging = Connect();
@@ -81,7 +81,7 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
         await Backend.TakeAsync();
 
         Assert.Null(await Backend.FindAsync(parent.Id, Token));
-        var census = await Backend.TakeCensusAsync(Token);
+        var census = await Census();
         Assert.Equal((0, 0, 0), (census.SignalsDue, census.SignalsLater, census.DeadLetters));
 
         // Clocks may stand still from one write to the next.
@@ -132,8 +132,8 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
 
         var started = await host.Client.StartAsync(parent, new Ledger { Entries = [1, 13, 2] }, cancellationToken: Token);
 
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
-        Assert.Equal("Completed: Faulted:Unlucky. Completed:", (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Note);
+        await Completes(host.Client, started.Id);
+        Assert.Equal("Completed: Faulted:Unlucky. Completed:", (await StateOf(host.Client, started.Id)).Note);
     }
 
     /// <summary>A claim takes one signal, so that each report is a turn of its own.</summary>
@@ -167,8 +167,8 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
             cancellationToken: Token
         );
 
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, started.Id)).Status);
-        var ledger = (await client.GetAsync<Ledger>(started.Id, Token))!.State;
+        await Completes(client, started.Id);
+        var ledger = await StateOf(client, started.Id);
         Assert.Equal($"{Children * Bytes} bytes", ledger.Note);
         Assert.Equal(Enumerable.Range(0, Children), ledger.Entries);
         Assert.InRange(backend.Bytes, Bytes, Children * Bytes);
@@ -198,8 +198,8 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
 
         var started = await host.Client.StartAsync(parent, new Ledger { Entries = [1, 2] }, cancellationToken: Token);
 
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
-        Assert.Equal([2, 4], (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+        await Completes(host.Client, started.Id);
+        Assert.Equal([2, 4], (await StateOf(host.Client, started.Id)).Entries);
         await CountedAsync(host);
         Assert.Equal((2, 1), (calls, host.Counters.HandlerFailures));
     }
@@ -209,7 +209,7 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
     {
         var parent = Seam.Instance(waits: WaitKinds.Child);
         var child = Seam.ChildOf(parent, waits: WaitKinds.None, status: InstanceStatus.Completed);
-        var stranger = Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed);
+        var stranger = Seam.Closed();
         var report = Seam.Signal(parent.Id) with { Kind = SignalKind.ChildClosed };
         await Backend.SubmitAsync(Seam.Start(parent, report), Seam.Start(child), Seam.Start(stranger));
 
@@ -232,8 +232,8 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
 
         var started = await host.Client.StartAsync(parent, new Ledger { Entries = [5, 6] }, cancellationToken: Token);
 
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
-        Assert.Equal([5, 1, 6, 1], (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+        await Completes(host.Client, started.Id);
+        Assert.Equal([5, 1, 6, 1], (await StateOf(host.Client, started.Id)).Entries);
     }
 
     [Fact]
@@ -245,9 +245,9 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
 
         var started = await host.Client.StartAsync(top, new Ledger { Entries = [1, 2, 3] }, cancellationToken: Token);
 
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
-        Assert.Equal([2, 4, 6], (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
-        Assert.Equal(7, (await Backend.TakeCensusAsync(Token)).Count(InstanceStatus.Completed));
+        await Completes(host.Client, started.Id);
+        Assert.Equal([2, 4, 6], (await StateOf(host.Client, started.Id)).Entries);
+        Assert.Equal(7, (await Census()).Count(InstanceStatus.Completed));
     }
 
     [Fact]
@@ -260,15 +260,15 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
             .ContinueWith("hand-over", next, ledger => new Ledger { Entries = [.. ledger.Entries] })
             .Build();
         var host = await HostAsync(first, next);
-        var started = await host.Client.StartAsync(first, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(first);
 
-        await host.Client.SignalAsync(started.Id, "go", 1, cancellationToken: Token);
+        await host.Client.SendAsync(started.Id, "go", 1);
         await CloseOf(host.Client, started.Id);
         var continued = (await host.Client.GetAsync<Ledger>(started.Id, Token))!.ContinuedAs!.Value;
-        await host.Client.SignalAsync(continued, "append", 2, cancellationToken: Token);
+        await host.Client.SendAsync(continued, "append", 2);
 
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, continued)).Status);
-        Assert.Equal([1, 2], (await host.Client.GetAsync<Ledger>(continued, Token))!.State.Entries);
+        await Completes(host.Client, continued);
+        Assert.Equal([1, 2], (await StateOf(host.Client, continued)).Entries);
     }
 
     [Theory]
@@ -289,10 +289,10 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
             .Build();
         var host = await HostAsync(Quick with { MaxChildBytes = maxChildBytes }, parent, child, second, last);
 
-        var started = await host.Client.StartAsync(parent, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(parent);
 
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
-        Assert.Equal("last", (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Note);
+        await Completes(host.Client, started.Id);
+        Assert.Equal("last", (await StateOf(host.Client, started.Id)).Note);
         await Quiescence();
     }
 

@@ -94,7 +94,7 @@ public sealed class CitusFaults(CitusFaults.OwnCluster cluster)
     {
         try
         {
-            return await Backend.TakeCensusAsync(Token) is { SignalsDue: 0, SignalsLater: 0 };
+            return await Census() is { SignalsDue: 0, SignalsLater: 0 };
         }
         catch (WorkflowBackendException e) when (e.IsTransient)
         {
@@ -124,7 +124,7 @@ public sealed class CitusFaults(CitusFaults.OwnCluster cluster)
     {
         var workers = await cluster.Fixture.WorkersAsync(Token);
         Assert.SkipWhen(atWorker && workers is null, "This cluster is somebody else's: its workers are not known here.");
-        var closed = Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed);
+        var closed = Seam.Closed();
         await Backend.SubmitAsync(Seam.Start(closed));
         var options = ((PostgreSqlTestSchema)TestSchema).Options;
         await using var source = NpgsqlDataSource.Create(atWorker ? workers![0].ConnectionString : options.ConnectionString);
@@ -143,7 +143,7 @@ public sealed class CitusFaults(CitusFaults.OwnCluster cluster)
         await writing.CommitAsync(Token);
 
         Assert.Equal(1, await purging);
-        Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).SignalsDue);
+        Assert.Equal(0, (await Census()).SignalsDue);
     }
 
     [Theory]
@@ -169,12 +169,12 @@ public sealed class CitusFaults(CitusFaults.OwnCluster cluster)
         var started = await Task.WhenAll(
             Enumerable
                 .Range(0, 40)
-                .Select(i => host.Client.StartAsync(parent, new Ledger(), i % 2 == 0 ? null : $"key-{i}", cancellationToken: Token))
+                .Select(i => host.Client.StartAsync(parent, i % 2 == 0 ? null : $"key-{i}"))
         );
         var once = new PublishOptions { DedupKey = "once" };
         await Task.WhenAll(started.Select(one => host.Client.SignalAsync(one.Id, "go", 1, once, Token)));
         foreach (var one in started)
-            Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, one.Id)).Status);
+            await Completes(host.Client, one.Id);
         await Quiescence();
 
         Assert.Equal(before, await CountTwoPhaseAsync(workers!));

@@ -16,8 +16,7 @@ public sealed class CitusHintTests(CitusFixture fixture)
         // The time for the next look never comes.
         await using var receiver = new PostgreSqlWorkflowBackend(options, logger: null, new ManualTimeProvider());
         await using var source = NpgsqlDataSource.Create(options.ConnectionString);
-        var instance = Seam.Instance();
-        await sender.SubmitAsync(Seam.Start(instance));
+        var instance = await sender.StartAsync();
 
         // The first wait ends when somebody listens, since what came before is lost.
         await receiver.WaitForWorkAsync(HangGuard.Limit, Token);

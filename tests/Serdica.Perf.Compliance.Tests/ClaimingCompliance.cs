@@ -176,8 +176,7 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
     [Fact]
     public async Task Claim_is_bounded_and_takes_the_first_signals_first()
     {
-        var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance));
+        var instance = await Backend.StartAsync();
         await Backend.SubmitAsync([.. Enumerable.Range(0, 10).Select(i => Seam.Publish(instance.Id, $"{i}"))], Token);
 
         var taken = new List<List<string>>();
@@ -225,8 +224,7 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
     [Fact]
     public async Task Claim_whose_decision_throws_has_changed_nothing()
     {
-        var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance), Seam.Publish(instance.Id, "go"));
+        var instance = await Backend.StartAsync("go");
 
         await Assert.ThrowsAsync<InvalidTimeZoneException>(() =>
             Backend.ProcessAsync(10, _ => throw new InvalidTimeZoneException("No decision."), Token)
@@ -240,8 +238,7 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
     [Fact]
     public async Task Claim_that_is_cancelled_has_happened_whole_or_not_at_all()
     {
-        var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance), Seam.Publish(instance.Id, "go"));
+        var instance = await Backend.StartAsync("go");
         using var cancelled = new CancellationTokenSource();
 
         var handled = 0;
@@ -337,7 +334,7 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
         Assert.Equal("""{"a":1}"""u8.ToArray(), record.State);
         Assert.Equal("""{"b":2}"""u8.ToArray(), record.Progress);
         Assert.Equal(instance.Id, (await RecordOf(child.Id)).ParentId);
-        var dead = Assert.Single(await Backend.ListDeadLettersAsync(10, Token));
+        var dead = Assert.Single(await DeadLetters());
         Assert.Equal((letter.Signal.Id, DeadLetterReason.BufferFull, "Full."), (dead.Signal.Id, dead.Reason, dead.Detail));
         Assert.True(dead.DeadAt > DateTimeOffset.UnixEpoch);
         Assert.Equal(["sent anew", "to the child"], (await Backend.TakeAsync()).Order());
@@ -371,11 +368,11 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
                 {
                     var client = i % 2 == 0 ? one.Client : two.Client;
                     for (var number = 0; number < 40; number++)
-                        await client.SignalAsync(instance.Id, "append", number, cancellationToken: Token);
+                        await client.SendAsync(instance.Id, "append", number);
                 }
             )
         );
-        await Eventually(async () => (await Backend.TakeCensusAsync(Token)).SignalsDue == 0, "all signals are handled");
+        await Eventually(async () => (await Census()).SignalsDue == 0, "all signals are handled");
 
         foreach (var instance in started)
         {
@@ -405,7 +402,7 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
                         async () =>
                         {
                             var backend = worker % 2 == 0 ? Backend : Connect();
-                            while ((await Backend.TakeCensusAsync(Token)).SignalsDue > 0)
+                            while ((await Census()).SignalsDue > 0)
                             {
                                 List<(Guid Id, long From, long To)> decided = [];
                                 var outcome = await backend.ProcessAsync(

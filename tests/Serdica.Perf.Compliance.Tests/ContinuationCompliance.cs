@@ -26,18 +26,18 @@ public abstract class ContinuationCompliance(IBackendFixture fixture) : Workflow
     public async Task Signals_that_were_kept_or_came_with_the_last_one_go_over_in_their_order()
     {
         var client = Client(First, Definitions.Appending);
-        var started = await client.StartAsync(First, new Ledger(), cancellationToken: Token);
+        var started = await client.StartAsync(First);
         foreach (var number in new[] { 1, 2, 3 })
-            await client.SignalAsync(started.Id, "append", number, cancellationToken: Token);
-        await client.SignalAsync(started.Id, "go", 0, cancellationToken: Token);
+            await client.SendAsync(started.Id, "append", number);
+        await client.SendAsync(started.Id, "go", 0);
         foreach (var number in new[] { 4, 5, Definitions.Last })
-            await client.SignalAsync(started.Id, "append", number, cancellationToken: Token);
+            await client.SendAsync(started.Id, "append", number);
 
         await HostAsync(First, Definitions.Appending);
         await CloseOf(client, started.Id);
 
         Assert.Equal([1, 2, 3, 4, 5], await EntriesOfLast(client, started.Id));
-        Assert.Empty(await Backend.ListDeadLettersAsync(10, Token));
+        Assert.Empty(await DeadLetters());
         await Quiescence();
     }
 
@@ -45,27 +45,27 @@ public abstract class ContinuationCompliance(IBackendFixture fixture) : Workflow
     public async Task Predecessor_is_not_purged_while_a_signal_to_it_is_not_due()
     {
         var host = await HostAsync(First, Definitions.Appending);
-        var started = await host.Client.StartAsync(First, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(First);
         await host.Client.SignalAsync(started.Id, "append", 1, new() { Delay = FromDays(7) }, Token);
-        await host.Client.SignalAsync(started.Id, "go", 0, cancellationToken: Token);
+        await host.Client.SendAsync(started.Id, "go", 0);
         var closed = await CloseOf(host.Client, started.Id);
-        await Eventually(async () => (await Backend.TakeCensusAsync(Token)).SignalsLater == 1, "only the later signal is stored");
+        await Eventually(async () => (await Census()).SignalsLater == 1, "only the later signal is stored");
 
         // Another one shows that closed instances are purged by now.
-        var other = await host.Client.StartAsync(First, new Ledger(), cancellationToken: Token);
-        await host.Client.SignalAsync(other.Id, "go", 0, cancellationToken: Token);
+        var other = await host.Client.StartAsync(First);
+        await host.Client.SendAsync(other.Id, "go", 0);
         await CloseOf(host.Client, other.Id);
         await Eventually(async () => await Backend.PurgeAsync(TimeSpan.Zero, Token) == 1, "the other one is purged");
 
         Assert.Equal(closed.Version, (await RecordOf(started.Id)).Version);
-        Assert.Equal(1, (await Backend.TakeCensusAsync(Token)).SignalsLater);
+        Assert.Equal(1, (await Census()).SignalsLater);
     }
 
     [Fact]
     public async Task Predecessor_alone_is_not_purged_while_a_signal_to_it_is_stored_due_or_not()
     {
-        var continued = Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed) with { Progress = "{}"u8.ToArray() };
-        var other = Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed);
+        var continued = Seam.Closed() with { Progress = "{}"u8.ToArray() };
+        var other = Seam.Closed();
         await Backend.SubmitAsync(
             Seam.Start(continued, Seam.Signal(continued.Id)),
             Seam.Start(other, Seam.Signal(other.Id, due: Due.After(FromDays(7))))
@@ -82,11 +82,11 @@ public abstract class ContinuationCompliance(IBackendFixture fixture) : Workflow
     public async Task Signals_to_the_closed_predecessor_reach_the_continuation()
     {
         var host = await HostAsync(First, Definitions.Appending);
-        var started = await host.Client.StartAsync(First, new Ledger(), "order-1", Token);
-        await host.Client.SignalAsync(started.Id, "go", 0, cancellationToken: Token);
+        var started = await host.Client.StartAsync(First, "order-1");
+        await host.Client.SendAsync(started.Id, "go", 0);
         await CloseOf(host.Client, started.Id);
 
-        Assert.Equal(PublishOutcome.Accepted, await host.Client.SignalAsync(started.Id, "append", 1, cancellationToken: Token));
+        Assert.Equal(PublishOutcome.Accepted, await host.Client.SendAsync(started.Id, "append", 1));
         Assert.Equal(PublishOutcome.Accepted, await host.Client.SignalByKeyAsync("order-1", "append", 2, cancellationToken: Token));
         Assert.Equal(
             PublishOutcome.Accepted,
@@ -94,15 +94,15 @@ public abstract class ContinuationCompliance(IBackendFixture fixture) : Workflow
         );
 
         Assert.Equal([1, 2], await EntriesOfLast(host.Client, started.Id));
-        Assert.Equal(PublishOutcome.InstanceClosed, await host.Client.SignalAsync(started.Id, "append", 3, cancellationToken: Token));
+        Assert.Equal(PublishOutcome.InstanceClosed, await host.Client.SendAsync(started.Id, "append", 3));
     }
 
     [Fact]
     public async Task Cancel_of_the_closed_predecessor_reaches_the_continuation()
     {
         var host = await HostAsync(First, Definitions.Appending);
-        var started = await host.Client.StartAsync(First, new Ledger(), "order-1", Token);
-        await host.Client.SignalAsync(started.Id, "go", 0, cancellationToken: Token);
+        var started = await host.Client.StartAsync(First, "order-1");
+        await host.Client.SendAsync(started.Id, "go", 0);
         await CloseOf(host.Client, started.Id);
 
         Assert.Equal(PublishOutcome.Accepted, await host.Client.CancelByKeyAsync("order-1", "Enough.", cancellationToken: Token));
@@ -118,10 +118,10 @@ public abstract class ContinuationCompliance(IBackendFixture fixture) : Workflow
     public async Task Dedup_key_that_the_predecessor_accepted_is_a_duplicate_for_the_continuation()
     {
         var host = await HostAsync(First, Definitions.Appending);
-        var started = await host.Client.StartAsync(First, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(First);
         var once = new PublishOptions { DedupKey = "payment-1" };
         Assert.Equal(PublishOutcome.Accepted, await host.Client.SignalAsync(started.Id, "append", 1, once, Token));
-        await host.Client.SignalAsync(started.Id, "go", 0, cancellationToken: Token);
+        await host.Client.SendAsync(started.Id, "go", 0);
         await CloseOf(host.Client, started.Id);
         var continued = (await host.Client.GetAsync<Ledger>(started.Id, Token))!.ContinuedAs!.Value;
 
@@ -131,7 +131,7 @@ public abstract class ContinuationCompliance(IBackendFixture fixture) : Workflow
         Assert.Equal(PublishOutcome.Accepted, await host.Client.SignalAsync(started.Id, "append", 2, other, Token));
         Assert.Equal(PublishOutcome.Duplicate, await host.Client.SignalAsync(continued, "append", 2, other, Token));
 
-        await host.Client.SignalAsync(continued, "append", Definitions.Last, cancellationToken: Token);
+        await host.Client.SendAsync(continued, "append", Definitions.Last);
         Assert.Equal([1, 2], await EntriesOfLast(host.Client, started.Id));
     }
 
@@ -162,15 +162,15 @@ public abstract class ContinuationCompliance(IBackendFixture fixture) : Workflow
     public async Task Definition_that_continues_itself_takes_one_signal_a_run()
     {
         var client = Client(Loop);
-        var started = await client.StartAsync(Loop, new Ledger(), cancellationToken: Token);
+        var started = await client.StartAsync(Loop);
         foreach (var number in new[] { 1, 2, 3, 4, Definitions.Last })
-            await client.SignalAsync(started.Id, "append", number, cancellationToken: Token);
+            await client.SendAsync(started.Id, "append", number);
 
         await HostAsync(Loop);
 
         Assert.Equal([1, 2, 3, 4], await EntriesOfLast(client, started.Id));
-        Assert.Equal(5, (await Backend.TakeCensusAsync(Token)).Count(InstanceStatus.Completed));
-        Assert.Empty(await Backend.ListDeadLettersAsync(10, Token));
+        Assert.Equal(5, (await Census()).Count(InstanceStatus.Completed));
+        Assert.Empty(await DeadLetters());
         await Quiescence();
     }
 
@@ -184,12 +184,12 @@ public abstract class ContinuationCompliance(IBackendFixture fixture) : Workflow
             .Build();
         var spin = Workflow.Define<Ledger>("spin").ContinueWith("again", "spin", (Ledger ledger) => ledger).Build();
         var host = await HostAsync(endless, spin);
-        var started = await host.Client.StartAsync(endless, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(endless);
 
-        await host.Client.SignalAsync(started.Id, "go", 0, cancellationToken: Token);
-        await Eventually(async () => (await Backend.TakeCensusAsync(Token)).DeadLetters == 1, "the signal is a dead letter");
+        await host.Client.SendAsync(started.Id, "go", 0);
+        await Eventually(async () => (await Census()).DeadLetters == 1, "the signal is a dead letter");
 
-        Assert.Contains("in a row without a wait", (await Backend.ListDeadLettersAsync(10, Token))[0].Detail);
+        Assert.Contains("in a row without a wait", (await DeadLetters())[0].Detail);
         Assert.Equal("go", (await RecordOf(started.Id)).Step);
         Assert.Equal(0, host.Counters.BackendFailures);
     }

@@ -12,13 +12,13 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
         var tries = 0;
         var definition = Picky(() => tries++);
         var host = await HostAsync(definition);
-        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(definition);
 
         foreach (var number in new[] { 1, Poison, 2, 3 })
-            await host.Client.SignalAsync(started.Id, "append", number, cancellationToken: Token);
-        await Eventually(async () => (await Read(host, started.Id)).Entries.Count == 3, "the other signals are handled");
+            await host.Client.SendAsync(started.Id, "append", number);
+        await Eventually(async () => (await StateOf(host.Client, started.Id)).Entries.Count == 3, "the other signals are handled");
 
-        Assert.Equal([1, 2, 3], (await Read(host, started.Id)).Entries);
+        Assert.Equal([1, 2, 3], (await StateOf(host.Client, started.Id)).Entries);
         var letter = Assert.Single(await host.Client.ListDeadLettersAsync(cancellationToken: Token));
         Assert.Equal(
             (DeadLetterReason.AttemptsExhausted, started.Id, "append"),
@@ -49,13 +49,13 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
             .WaitFor<int>("end", (_, _) => { })
             .Build();
         var host = await HostAsync(definition);
-        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(definition);
 
-        await host.Client.SignalAsync(started.Id, "append", 5, cancellationToken: Token);
+        await host.Client.SendAsync(started.Id, "append", 5);
         await Eventually(async () => (await RecordOf(started.Id)).Step == "end", "the third try succeeds");
 
-        Assert.Equal([5], (await Read(host, started.Id)).Entries);
-        Assert.Empty(await Backend.ListDeadLettersAsync(10, Token));
+        Assert.Equal([5], (await StateOf(host.Client, started.Id)).Entries);
+        Assert.Empty(await DeadLetters());
         await Quiescence();
     }
 
@@ -65,18 +65,16 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
         var definition = Picky(() => { });
         var client = Client(definition);
         var started = await StartAsync(client, definition, 20);
-        await Task.WhenAll(
-            started.Select((instance, i) => client.SignalAsync(instance.Id, "append", i == 7 ? Poison : i, cancellationToken: Token))
-        );
+        await Task.WhenAll(started.Select((instance, i) => client.SendAsync(instance.Id, "append", i == 7 ? Poison : i)));
 
         var host = await HostAsync(definition);
         await Eventually(
-            async () => (await Backend.TakeCensusAsync(Token)) is { SignalsDue: 0, SignalsLater: 0, DeadLetters: 1 },
+            async () => (await Census()) is { SignalsDue: 0, SignalsLater: 0, DeadLetters: 1 },
             "only the poison is dead-lettered"
         );
 
         for (var i = 0; i < 20; i++)
-            Assert.Equal(i == 7 ? [] : [i], (await Read(host, started[i].Id)).Entries);
+            Assert.Equal(i == 7 ? [] : [i], (await StateOf(host.Client, started[i].Id)).Entries);
         Assert.Equal(0, host.Counters.BackendFailures);
     }
 
@@ -89,18 +87,18 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
             .Build();
         var faulting = Workflow.Define<Ledger>("babel-fault").WaitFor<int>("append", (_, _) => Next.Fault("nul \0 \uDC00")).Build();
         var host = await HostAsync(definition, faulting, Definitions.Appending);
-        var babel = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
-        var fault = await host.Client.StartAsync(faulting, new Ledger(), cancellationToken: Token);
-        var cancelled = await host.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
+        var babel = await host.Client.StartAsync(definition);
+        var fault = await host.Client.StartAsync(faulting);
+        var cancelled = await host.Client.StartAsync(Definitions.Appending);
 
-        await host.Client.SignalAsync(babel.Id, "append", 1, cancellationToken: Token);
-        await host.Client.SignalAsync(fault.Id, "append", 1, cancellationToken: Token);
+        await host.Client.SendAsync(babel.Id, "append", 1);
+        await host.Client.SendAsync(fault.Id, "append", 1);
         await host.Client.CancelAsync(cancelled.Id, "nul \0 \uD83C", Token);
-        await Eventually(async () => (await Backend.ListDeadLettersAsync(10, Token)).Count == 1, "the poison is dead-lettered");
+        await Eventually(async () => (await DeadLetters()).Count == 1, "the poison is dead-lettered");
 
         Assert.Contains("nul", (await CloseOf(host.Client, fault.Id)).Error);
         Assert.Contains("nul", (await CloseOf(host.Client, cancelled.Id)).Error);
-        var detail = (await Backend.ListDeadLettersAsync(10, Token))[0].Detail;
+        var detail = (await DeadLetters())[0].Detail;
         Assert.Contains("half a pair", detail);
         Assert.DoesNotContain('\0', detail);
         Assert.InRange(detail.Length, 1, 10_000);
@@ -111,14 +109,14 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
     public async Task Payload_that_is_no_json_is_buried_and_harms_nobody()
     {
         var host = await HostAsync(Definitions.Appending);
-        var started = await host.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(Definitions.Appending);
 
         await host.Client.SignalJsonAsync(started.Id, "append", [0xFF, 0x00, 0x7B], cancellationToken: Token);
         await host.Client.SignalJsonAsync(started.Id, "append", "\"not a number\""u8.ToArray(), cancellationToken: Token);
-        await host.Client.SignalAsync(started.Id, "append", 1, cancellationToken: Token);
-        await Eventually(async () => (await Read(host, started.Id)).Entries.Count == 1, "the sound signal is handled");
+        await host.Client.SendAsync(started.Id, "append", 1);
+        await Eventually(async () => (await StateOf(host.Client, started.Id)).Entries.Count == 1, "the sound signal is handled");
 
-        var letters = await Backend.ListDeadLettersAsync(10, Token);
+        var letters = await DeadLetters();
         Assert.Equal(2, letters.Count);
         Assert.Contains(letters, letter => letter.Signal.Payload.SequenceEqual(new byte[] { 0xFF, 0x00, 0x7B }));
         Assert.Equal(0, host.Counters.BackendFailures);
@@ -130,11 +128,11 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
         var host = await HostAsync(Quick with { MaxStateBytes = 2_000 }, Definitions.Approval);
         var started = await host.Client.StartAsync(Definitions.Approval, new Ledger { Note = "small" }, cancellationToken: Token);
 
-        await host.Client.SignalAsync(started.Id, "approve", new string('x', 3_000), cancellationToken: Token);
-        await Eventually(async () => (await Backend.ListDeadLettersAsync(10, Token)).Count == 1, "the signal is dead-lettered");
+        await host.Client.SendAsync(started.Id, "approve", new string('x', 3_000));
+        await Eventually(async () => (await DeadLetters()).Count == 1, "the signal is dead-lettered");
 
-        Assert.Contains("WorkflowStateException", (await Backend.ListDeadLettersAsync(10, Token))[0].Detail);
-        Assert.Equal("small", (await Read(host, started.Id)).Note);
+        Assert.Contains("WorkflowStateException", (await DeadLetters())[0].Detail);
+        Assert.Equal("small", (await StateOf(host.Client, started.Id)).Note);
         Assert.Equal(InstanceStatus.Waiting, (await RecordOf(started.Id)).Status);
     }
 
@@ -147,7 +145,7 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
             .Build();
         var host = await HostAsync(definition);
 
-        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(definition);
 
         var record = await CloseOf(host.Client, started.Id);
         Assert.Equal(InstanceStatus.Faulted, record.Status);
@@ -170,17 +168,17 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
             })
             .Build();
         var host = await HostAsync(definition);
-        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
-        await host.Client.SignalAsync(started.Id, "append", 9, cancellationToken: Token);
-        await Eventually(async () => (await Backend.ListDeadLettersAsync(10, Token)).Count == 1, "the signal is dead-lettered");
+        var started = await host.Client.StartAsync(definition);
+        await host.Client.SendAsync(started.Id, "append", 9);
+        await Eventually(async () => (await DeadLetters()).Count == 1, "the signal is dead-lettered");
         var letter = (await host.Client.ListDeadLettersAsync(cancellationToken: Token))[0];
 
         Volatile.Write(ref poisonous, false);
         Assert.Equal(1, await host.Client.RequeueDeadLettersAsync([letter.Signal.Id, Guid.CreateVersion7()], Token));
 
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
-        Assert.Equal([9], (await Read(host, started.Id)).Entries);
-        Assert.Empty(await Backend.ListDeadLettersAsync(10, Token));
+        await Completes(host.Client, started.Id);
+        Assert.Equal([9], (await StateOf(host.Client, started.Id)).Entries);
+        Assert.Empty(await DeadLetters());
         Assert.Equal(0, await host.Client.RequeueDeadLettersAsync([letter.Signal.Id], Token));
     }
 
@@ -196,14 +194,14 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
             async () =>
             {
                 await Backend.ProcessAsync(count, batch => [.. batch.Instances.Select(Bury)], Token);
-                return (await Backend.TakeCensusAsync(Token)).DeadLetters == count;
+                return (await Census()).DeadLetters == count;
             },
             "all are dead-lettered"
         );
 
         Assert.Equal(count, await Backend.RequeueDeadLettersAsync([.. signals.Select(signal => signal.Id)], Token));
 
-        var census = await Backend.TakeCensusAsync(Token);
+        var census = await Census();
         Assert.Equal((0, count), (census.DeadLetters, census.SignalsDue));
     }
 
@@ -211,22 +209,21 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
     public async Task Dead_letter_of_a_closed_instance_is_not_requeued()
     {
         var host = await HostAsync(Definitions.Approval);
-        var started = await host.Client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
-        await host.Client.SignalAsync(started.Id, "early", 1, cancellationToken: Token);
-        await host.Client.SignalAsync(started.Id, "approve", "yes", cancellationToken: Token);
+        var started = await host.Client.StartAsync(Definitions.Approval);
+        await host.Client.SendAsync(started.Id, "early", 1);
+        await host.Client.SendAsync(started.Id, "approve", "yes");
         await CloseOf(host.Client, started.Id);
-        var letter = Assert.Single(await Backend.ListDeadLettersAsync(10, Token));
+        var letter = Assert.Single(await DeadLetters());
 
         Assert.Equal(0, await host.Client.RequeueDeadLettersAsync([letter.Signal.Id], Token));
 
-        Assert.Equal(1, (await Backend.TakeCensusAsync(Token)).DeadLetters);
+        Assert.Equal(1, (await Census()).DeadLetters);
     }
 
     [Fact]
     public async Task Dead_letters_are_listed_oldest_first_up_to_the_limit()
     {
-        var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance));
+        var instance = await Backend.StartAsync();
         foreach (var name in new[] { "a", "b", "c" })
         {
             await Backend.SubmitAsync(Seam.Publish(instance.Id));
@@ -243,14 +240,13 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
         }
 
         Assert.Equal(["a", "b"], (await Backend.ListDeadLettersAsync(2, Token)).Select(letter => letter.Signal.Name));
-        Assert.Equal(["a", "b", "c"], (await Backend.ListDeadLettersAsync(10, Token)).Select(letter => letter.Signal.Name));
+        Assert.Equal(["a", "b", "c"], (await DeadLetters()).Select(letter => letter.Signal.Name));
     }
 
     [Fact]
     public async Task Dead_letters_are_read_by_pages_and_none_is_missed_or_comes_twice()
     {
-        var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance));
+        var instance = await Backend.StartAsync();
         await BuryAsync(instance, [.. Enumerable.Range(0, 7).Select(i => $"letter-{i}")]);
         await BuryAsync(instance, "letter-7", "letter-8");
 
@@ -298,13 +294,13 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
     public async Task Early_signal_over_the_bound_is_buried()
     {
         var host = await HostAsync(Quick with { MaxBufferedSignals = 3 }, Definitions.Approval);
-        var started = await host.Client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(Definitions.Approval);
 
         for (var i = 0; i < 5; i++)
-            await host.Client.SignalAsync(started.Id, "early", i, cancellationToken: Token);
+            await host.Client.SendAsync(started.Id, "early", i);
         await Eventually(async () => (await RecordOf(started.Id)).Version == 5, "all are taken in");
 
-        var letters = await Backend.ListDeadLettersAsync(10, Token);
+        var letters = await DeadLetters();
         Assert.Equal(["3", "4"], letters.Select(letter => System.Text.Encoding.UTF8.GetString(letter.Signal.Payload)).Order());
         EachItem.Holds(letters, letter => Assert.Equal(DeadLetterReason.BufferFull, letter.Reason));
     }
@@ -313,21 +309,21 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
     public async Task Early_signals_over_the_bound_of_bytes_are_buried_and_the_reason_names_the_limit()
     {
         var host = await HostAsync(Quick with { MaxBufferedBytes = 100 }, Definitions.Approval);
-        var started = await host.Client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(Definitions.Approval);
 
         foreach (var length in new[] { 58, 98, 38, 28 })
-            await host.Client.SignalAsync(started.Id, "early", new string('x', length), cancellationToken: Token);
-        await host.Client.SignalAsync(started.Id, "early", "", cancellationToken: Token);
+            await host.Client.SendAsync(started.Id, "early", new string('x', length));
+        await host.Client.SendAsync(started.Id, "early", "");
         await Eventually(async () => (await RecordOf(started.Id)).Version == 5, "all are taken in");
 
-        var letters = await Backend.ListDeadLettersAsync(10, Token);
+        var letters = await DeadLetters();
         Assert.Equal([2, 30, 100], letters.Select(letter => letter.Signal.Payload.Length).Order());
         EachItem.Holds(letters, letter => Assert.Equal(DeadLetterReason.BufferFull, letter.Reason));
         EachItem.Holds(letters, letter => Assert.Contains("100 (WorkflowOptions.MaxBufferedBytes)", letter.Detail));
 
         // What the present step takes is not kept, whatever its size.
-        await host.Client.SignalAsync(started.Id, "approve", new string('y', 200), cancellationToken: Token);
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
+        await host.Client.SendAsync(started.Id, "approve", new string('y', 200));
+        await Completes(host.Client, started.Id);
         Assert.Equal(0, host.Counters.BackendFailures);
     }
 
@@ -350,42 +346,42 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
             })
             .Build();
         var host = await HostAsync(definition);
-        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(definition);
 
-        await host.Client.SignalAsync(started.Id, "append", 0, cancellationToken: Token);
-        await host.Client.SignalAsync(started.Id, "append-2", 0, cancellationToken: Token);
+        await host.Client.SendAsync(started.Id, "append", 0);
+        await host.Client.SendAsync(started.Id, "append-2", 0);
 
         await CloseOf(host.Client, started.Id);
-        Assert.Equal([3, 1], (await Read(host, started.Id)).Entries);
+        Assert.Equal([3, 1], (await StateOf(host.Client, started.Id)).Entries);
     }
 
     [Fact]
     public async Task Signal_that_the_present_step_takes_is_taken_however_many_others_are_kept()
     {
         var host = await HostAsync(Quick with { MaxBufferedSignals = 3 }, Definitions.Approval);
-        var started = await host.Client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(Definitions.Approval);
         for (var i = 0; i < 3; i++)
-            await host.Client.SignalAsync(started.Id, "early", i, cancellationToken: Token);
+            await host.Client.SendAsync(started.Id, "early", i);
         await Eventually(async () => (await RecordOf(started.Id)).Version == 3, "all are kept");
 
-        await host.Client.SignalAsync(started.Id, "approve", "good", cancellationToken: Token);
+        await host.Client.SendAsync(started.Id, "approve", "good");
 
         await Eventually(async () => (await RecordOf(started.Id)).Status == InstanceStatus.Completed, "the awaited signal is taken");
-        Assert.DoesNotContain(await Backend.ListDeadLettersAsync(10, Token), letter => letter.Reason == DeadLetterReason.BufferFull);
+        Assert.DoesNotContain(await DeadLetters(), letter => letter.Reason == DeadLetterReason.BufferFull);
     }
 
     [Fact]
     public async Task Burst_that_the_present_step_takes_is_not_counted_as_kept()
     {
         var client = Client(Definitions.Appending);
-        var started = await client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
-        await Task.WhenAll(Enumerable.Range(0, 50).Select(i => client.SignalAsync(started.Id, "append", i, cancellationToken: Token)));
+        var started = await client.StartAsync(Definitions.Appending);
+        await Task.WhenAll(Enumerable.Range(0, 50).Select(i => client.SendAsync(started.Id, "append", i)));
 
         await HostAsync(Quick with { MaxBufferedSignals = 3 }, Definitions.Appending);
         await Eventually(async () => (await RecordOf(started.Id)).Version == 50, "all are taken in");
 
-        Assert.Empty(await Backend.ListDeadLettersAsync(10, Token));
-        Assert.Equal(50, (await client.GetAsync<Ledger>(started.Id, Token))!.State.Entries.Count);
+        Assert.Empty(await DeadLetters());
+        Assert.Equal(50, (await StateOf(client, started.Id)).Entries.Count);
     }
 
     private async Task<List<string>> NamesAsync(DeadLetterQuery query) =>
@@ -424,8 +420,6 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
             Token
         );
     }
-
-    private static async Task<Ledger> Read(WorkflowHost host, Guid id) => (await host.Client.GetAsync<Ledger>(id, Token))!.State;
 
     private static WorkflowDefinition<Ledger> Picky(Action onPoison) =>
         Workflow

@@ -7,9 +7,9 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
     public async Task Signal_is_decided_before_its_call_returns_and_is_never_stored()
     {
         var host = await HostAsync(Definitions.Appending);
-        var started = await host.Client.StartAsync(Definitions.Appending, new Ledger(), "ledger-1", Token);
+        var started = await host.Client.StartAsync(Definitions.Appending, "ledger-1");
 
-        await host.Client.SignalAsync(started.Id, "append", 1, cancellationToken: Token);
+        await host.Client.SendAsync(started.Id, "append", 1);
         Assert.Equal(1, (await RecordOf(started.Id)).Version);
         await host.Client.SignalByKeyAsync("ledger-1", "append", 2, new PublishOptions { DedupKey = "two" }, Token);
         Assert.Equal(2, (await RecordOf(started.Id)).Version);
@@ -22,7 +22,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
 
         Assert.Equal(InstanceStatus.Cancelled, (await watch.WaitAsync(HangGuard.Limit, Token)).Status);
         Assert.Equal((InstanceStatus.Cancelled, 3L), ((await RecordOf(started.Id)).Status, (await RecordOf(started.Id)).Version));
-        Assert.Equal([1, 2], (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+        Assert.Equal([1, 2], (await StateOf(host.Client, started.Id)).Entries);
         Assert.Equal((3L, 3L), (host.Counters.Signals, host.Counters.DirectSignals));
     }
 
@@ -30,12 +30,12 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
     public async Task Client_without_a_host_and_a_host_that_is_told_not_to_store_their_signals()
     {
         var client = Client(Definitions.Appending);
-        var started = await client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
-        await client.SignalAsync(started.Id, "append", 1, cancellationToken: Token);
-        Assert.Equal(1, (await Backend.TakeCensusAsync(Token)).SignalsDue);
+        var started = await client.StartAsync(Definitions.Appending);
+        await client.SendAsync(started.Id, "append", 1);
+        Assert.Equal(1, (await Census()).SignalsDue);
 
         var host = await HostAsync(Quick with { DirectSignals = false }, Definitions.Appending);
-        await host.Client.SignalAsync(started.Id, "append", Definitions.Last, cancellationToken: Token);
+        await host.Client.SendAsync(started.Id, "append", Definitions.Last);
 
         Assert.Equal(2, (await CloseOf(host.Client, started.Id)).Version);
         await Eventually(() => Task.FromResult(host.Counters.Signals == 2), "both signals are counted");
@@ -71,14 +71,13 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
 
         Assert.Equal((true, false), (direct.IsDecided, later.IsDecided));
         Assert.Equal(1, (await RecordOf(instance.Id)).Version);
-        Assert.Equal(2, (await Backend.TakeCensusAsync(Token)).SignalsLater);
+        Assert.Equal(2, (await Census()).SignalsLater);
     }
 
     [Fact]
     public async Task Instance_that_a_worker_holds_is_not_waited_for()
     {
-        var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance));
+        var instance = await Backend.StartAsync();
         await Backend.SubmitAsync(Seam.Publish(instance.Id, "claimed"));
         var direct = Seam.Publish(instance.Id, "direct");
 
@@ -101,8 +100,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
     [Fact]
     public async Task Decisions_that_fail_leave_nothing_of_their_batch()
     {
-        var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance));
+        var instance = await Backend.StartAsync();
         var started = Seam.Start(Seam.Instance("key"));
         SignalSubmission Keyed() => new(Seam.Signal(instance.Id), dedupKey: "once");
 
@@ -121,7 +119,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
 
         Assert.Equal((PublishOutcome.Accepted, true), (again.Outcome, again.IsDecided));
         Assert.Equal(1, (await RecordOf(instance.Id)).Version);
-        Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).SignalsDue);
+        Assert.Equal(0, (await Census()).SignalsDue);
     }
 
     [Fact]
@@ -215,14 +213,13 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
         );
         Assert.Equal([false, true, false, true, false, false, false, true], batch.Select(item => item.IsDecided));
         Assert.Equal(3, (await RecordOf(open.Id)).Version);
-        Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).SignalsDue);
+        Assert.Equal(0, (await Census()).SignalsDue);
     }
 
     [Fact]
     public async Task Sixteen_racing_publishers_of_one_dedup_key_are_accepted_once_whichever_way_they_take()
     {
-        var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance));
+        var instance = await Backend.StartAsync();
         IWorkflowBackend[] backends = [Backend, Connect()];
 
         var submissions = Enumerable.Range(0, 16).Select(_ => new SignalSubmission(Seam.Signal(instance.Id), dedupKey: "once")).ToArray();
@@ -235,7 +232,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
 
         Assert.Single(submissions, item => item.Outcome == PublishOutcome.Accepted);
         Assert.Equal(15, submissions.Count(item => item.Outcome == PublishOutcome.Duplicate));
-        var due = (await Backend.TakeCensusAsync(Token)).SignalsDue;
+        var due = (await Census()).SignalsDue;
         Assert.Equal(1, due + (await RecordOf(instance.Id)).Version);
     }
 
@@ -246,7 +243,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
         var one = await HostAsync(Quick with { ClaimBatch = 7 }, Definitions.Appending);
         var two = await HostAsync(Quick with { ClaimBatch = 7 }, Definitions.Appending);
         var outside = Client(Definitions.Appending);
-        var started = await one.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
+        var started = await one.Client.StartAsync(Definitions.Appending);
         WorkflowClient[] clients = [one.Client, one.Client, two.Client, two.Client, outside, outside];
 
         await Task.WhenAll(
@@ -256,16 +253,16 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
                         async () =>
                         {
                             for (var i = 0; i < Each; i++)
-                                await client.SignalAsync(started.Id, "append", (caller * 1_000) + i, cancellationToken: Token);
+                                await client.SendAsync(started.Id, "append", (caller * 1_000) + i);
                         },
                         Token
                     )
             )
         );
-        await one.Client.SignalAsync(started.Id, "append", Definitions.Last, cancellationToken: Token);
+        await one.Client.SendAsync(started.Id, "append", Definitions.Last);
 
         Assert.Equal((clients.Length * Each) + 1, (await CloseOf(one.Client, started.Id)).Version);
-        var entries = (await one.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries;
+        var entries = (await StateOf(one.Client, started.Id)).Entries;
         Assert.Equal(clients.Length * Each, entries.Count);
         for (var caller = 0; caller < clients.Length; caller++)
             Assert.Equal(Enumerable.Range(0, Each), entries.Where(entry => entry / 1_000 == caller).Select(entry => entry % 1_000));
@@ -289,14 +286,14 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
         var started = await host.Client.StartAsync(counting, new Ledger { Entries = [0, 0, 0, 0, 0, 0] }, cancellationToken: Token);
 
         // Where nothing is held, a signal that is stored because of another one makes the next one be stored, and so on: one comes alone.
-        await host.Client.SignalAsync(started.Id, "count", Callers + 1, cancellationToken: Token);
+        await host.Client.SendAsync(started.Id, "count", Callers + 1);
         using var end = CancellationTokenSource.CreateLinkedTokenSource(Token);
-        async Task<int> CountOf(int caller) => (await outside.GetAsync<Ledger>(started.Id, Token))!.State.Entries[caller];
+        async Task<int> CountOf(int caller) => (await StateOf(outside, started.Id)).Entries[caller];
         async Task SignalOnAndOnAsync(int caller)
         {
             for (var sent = 1; !end.IsCancellationRequested; sent++)
             {
-                await host.Client.SignalAsync(started.Id, "count", caller, cancellationToken: Token);
+                await host.Client.SendAsync(started.Id, "count", caller);
                 while (await CountOf(caller) < sent)
                     await Task.Delay(1, Token);
             }
@@ -305,7 +302,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
         var signalling = Enumerable.Range(0, Callers).Select(caller => Task.Run(() => SignalOnAndOnAsync(caller), Token)).ToArray();
         for (var i = 1; i <= 5; i++)
         {
-            await outside.SignalAsync(started.Id, "count", Callers, cancellationToken: Token);
+            await outside.SendAsync(started.Id, "count", Callers);
             await Eventually(async () => await CountOf(Callers) == i, "the stored signal is handled");
         }
 
@@ -331,15 +328,13 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
         var host = await HostAsync(definition);
         var started = await StartAsync(host.Client, definition, 8);
 
-        var outcomes = await Task.WhenAll(
-            started.Select((instance, i) => host.Client.SignalAsync(instance.Id, "go", i, cancellationToken: Token))
-        );
+        var outcomes = await Task.WhenAll(started.Select((instance, i) => host.Client.SendAsync(instance.Id, "go", i)));
 
         Assert.All(outcomes, outcome => Assert.Equal(PublishOutcome.Accepted, outcome));
         for (var i = 0; i < started.Length; i++)
         {
-            Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started[i].Id)).Status);
-            Assert.Equal([i], (await host.Client.GetAsync<Ledger>(started[i].Id, Token))!.State.Entries);
+            await Completes(host.Client, started[i].Id);
+            Assert.Equal([i], (await StateOf(host.Client, started[i].Id)).Entries);
         }
 
         await Quiescence();
@@ -354,19 +349,19 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
         var hanging = Workflow.Define<Ledger>("hanging").WaitFor<int>("go", (_, _) => release.Wait(CancellationToken.None)).Build();
         var options = Quick with { DecideTimeout = FromMilliseconds(500) };
         var host = await HostAsync(options, hanging, Definitions.Appending);
-        var culprit = await host.Client.StartAsync(hanging, new Ledger(), cancellationToken: Token);
+        var culprit = await host.Client.StartAsync(hanging);
         var bystanders = await StartAsync(host.Client, Definitions.Appending, 10);
         try
         {
             var calls = bystanders
-                .Select(bystander => host.Client.SignalAsync(bystander.Id, "append", Definitions.Last, cancellationToken: Token))
-                .Prepend(host.Client.SignalAsync(culprit.Id, "go", 1, cancellationToken: Token));
+                .Select(bystander => host.Client.SendAsync(bystander.Id, "append", Definitions.Last))
+                .Prepend(host.Client.SendAsync(culprit.Id, "go", 1));
             Assert.All(await Task.WhenAll(calls), outcome => Assert.Equal(PublishOutcome.Accepted, outcome));
 
             foreach (var bystander in bystanders)
-                Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, bystander.Id)).Status);
-            await Eventually(async () => (await Backend.ListDeadLettersAsync(10, Token)).Count == 1, "the signal is given up");
-            var letter = Assert.Single(await Backend.ListDeadLettersAsync(10, Token));
+                await Completes(host.Client, bystander.Id);
+            await Eventually(async () => (await DeadLetters()).Count == 1, "the signal is given up");
+            var letter = Assert.Single(await DeadLetters());
             Assert.Equal((culprit.Id, DeadLetterReason.AttemptsExhausted), (letter.Signal.InstanceId, letter.Reason));
             Assert.Equal((0, 0L), ((await RecordOf(culprit.Id)).Version, host.Counters.BackendFailures));
         }
@@ -380,30 +375,30 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
     public async Task Instance_that_cannot_be_written_fails_no_caller_and_its_signal_is_given_up_by_the_workers()
     {
         var client = Client(Definitions.Appending);
-        var culprit = await client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
+        var culprit = await client.StartAsync(Definitions.Appending);
         var host = await HostAsync(new RefusesDecisions(Connect(), record => record.Id == culprit.Id), Quick, Definitions.Appending);
         var bystanders = await StartAsync(host.Client, Definitions.Appending, 10);
 
         var outcomes = await Task.WhenAll(
             bystanders
                 .Append(culprit)
-                .Select(instance => host.Client.SignalAsync(instance.Id, "append", Definitions.Last, cancellationToken: Token))
+                .Select(instance => host.Client.SendAsync(instance.Id, "append", Definitions.Last))
         );
 
         Assert.All(outcomes, outcome => Assert.Equal(PublishOutcome.Accepted, outcome));
         foreach (var bystander in bystanders)
-            Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, bystander.Id)).Status);
+            await Completes(host.Client, bystander.Id);
         // Whether it is the instance or the database that fails is seen by others that come after its first failure.
         await Eventually(
             async () =>
             {
-                var later = await host.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
-                await host.Client.SignalAsync(later.Id, "append", Definitions.Last, cancellationToken: Token);
-                return (await Backend.ListDeadLettersAsync(10, Token)).Count == 1;
+                var later = await host.Client.StartAsync(Definitions.Appending);
+                await host.Client.SendAsync(later.Id, "append", Definitions.Last);
+                return (await DeadLetters()).Count == 1;
             },
             "the culprit's signal is given up"
         );
-        var letter = Assert.Single(await Backend.ListDeadLettersAsync(10, Token));
+        var letter = Assert.Single(await DeadLetters());
         Assert.Equal((culprit.Id, DeadLetterReason.Refused), (letter.Signal.InstanceId, letter.Reason));
     }
 
@@ -411,7 +406,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
     public async Task Watch_is_told_of_a_close_whose_commit_had_no_answer_and_the_repeat_is_a_duplicate()
     {
         var host = await HostAsync(new LosesAnswersOfDirectCommits(Connect()), Quick, Definitions.Approval);
-        var started = await host.Client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(Definitions.Approval);
         var once = new PublishOptions { DedupKey = "payment-1" };
         var watch = host.Client.WatchClose(started.Id);
 
@@ -443,9 +438,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
         {
             var started = await host.Client.StartAsync("leasing", new Ledger(), cancellationToken: Token);
             backend.NothingWritten = nothingWritten;
-            await Assert.ThrowsAsync<WorkflowBackendException>(() =>
-                host.Client.SignalAsync(started.Id, "go", 1, cancellationToken: Token)
-            );
+            await Assert.ThrowsAsync<WorkflowBackendException>(() => host.Client.SendAsync(started.Id, "go", 1));
             return started.Id;
         }
     }
@@ -455,13 +448,13 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
     {
         var ignorant = await HostAsync(Definitions.Approval);
         var client = Client(Definitions.Appending);
-        var started = await client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
+        var started = await client.StartAsync(Definitions.Appending);
 
         for (var i = 0; i < 5; i++)
-            Assert.Equal(PublishOutcome.Accepted, await ignorant.Client.SignalAsync(started.Id, "append", i, cancellationToken: Token));
+            Assert.Equal(PublishOutcome.Accepted, await ignorant.Client.SendAsync(started.Id, "append", i));
         Assert.Equal(0, (await RecordOf(started.Id)).Version);
         var able = await HostAsync(Definitions.Appending);
-        await able.Client.SignalAsync(started.Id, "append", Definitions.Last, cancellationToken: Token);
+        await able.Client.SendAsync(started.Id, "append", Definitions.Last);
 
         var closed = await CloseOf(able.Client, started.Id);
         Assert.Equal(InstanceStatus.Completed, closed.Status);
@@ -470,7 +463,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
         if (!Backend.Capabilities.FiltersDefinitions)
             return;
         Assert.Equal(6, closed.Version);
-        Assert.Equal(Enumerable.Range(0, 5), (await able.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+        Assert.Equal(Enumerable.Range(0, 5), (await StateOf(able.Client, started.Id)).Entries);
     }
 
     [Fact]
@@ -483,12 +476,12 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
             .Activity("second", (_, _) => Task.FromResult(2), (ledger, number) => ledger.Entries.Add(number))
             .Build();
         var host = await HostAsync(definition);
-        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(definition);
 
-        await host.Client.SignalAsync(started.Id, "go", 0, cancellationToken: Token);
+        await host.Client.SendAsync(started.Id, "go", 0);
 
         Assert.Equal(3, (await CloseOf(host.Client, started.Id)).Version);
-        Assert.Equal([1, 2], (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+        Assert.Equal([1, 2], (await StateOf(host.Client, started.Id)).Entries);
         await Quiescence();
         await CountedAsync(host);
         Assert.Equal((3L, 3L, 2L), (host.Counters.Signals, host.Counters.DirectSignals, host.Counters.ActivityAttempts));
@@ -512,17 +505,17 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
         var host = await HostAsync(Quick with { Workers = 1, MaxActivities = 1 }, definition);
         var started = new List<Guid>();
         for (var i = 0; i < 6; i++)
-            started.Add((await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token)).Id);
+            started.Add((await host.Client.StartAsync(definition)).Id);
 
         // The first takes the only place; each of the others is decided and stores its activity.
         for (var i = 0; i < 5; i++)
-            await host.Client.SignalAsync(started[i], "go", i, cancellationToken: Token);
+            await host.Client.SendAsync(started[i], "go", i);
         Assert.Equal(1, host.Counters.ActivityAttempts);
         mayEnd.SetResult();
-        await host.Client.SignalAsync(started[5], "go", 5, cancellationToken: Token);
+        await host.Client.SendAsync(started[5], "go", 5);
 
         foreach (var id in started)
-            Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, id)).Status);
+            await Completes(host.Client, id);
 
         // Parts of a store take turns; there is no order of signals over all of them.
         Assert.Equal(Enumerable.Range(0, 6), Backend.Capabilities.Parts == 1 ? order : [order[0], .. order.Skip(1).Order()]);
@@ -535,7 +528,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
         var definition = Working(static () => Task.CompletedTask);
         var host = await HostWithoutClaimsAsync(Quick, definition);
 
-        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(definition);
 
         Assert.Equal(1, (await CloseOf(host.Client, started.Id)).Version);
         await CountedAsync(host);
@@ -548,13 +541,13 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
     {
         var definition = Working(static () => Task.CompletedTask);
         var host = await HostWithoutClaimsAsync(Quick with { MaxActivities = 2 }, definition);
-        var first = await host.Client.StartAsync(definition, new Ledger(), "job-1", Token);
+        var first = await host.Client.StartAsync(definition, "job-1");
         await CloseOf(host.Client, first.Id);
 
         // The first one may not have given its place back yet.
-        var second = await host.Client.StartAsync(definition, new Ledger(), "job-1", Token);
-        var third = await host.Client.StartAsync(definition, new Ledger(), "job-1", Token);
-        var next = await host.Client.StartAsync(definition, new Ledger(), "job-2", Token);
+        var second = await host.Client.StartAsync(definition, "job-1");
+        var third = await host.Client.StartAsync(definition, "job-1");
+        var next = await host.Client.StartAsync(definition, "job-2");
 
         Assert.Equal([(first.Id, false), (first.Id, false)], [(second.Id, second.IsNew), (third.Id, third.IsNew)]);
         await CloseOf(host.Client, next.Id);
@@ -572,9 +565,9 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
         await Assert.ThrowsAsync<WorkflowStateException>(() =>
             host.Client.StartAsync(definition, new Ledger { Note = new string('x', 2_000) }, cancellationToken: Token)
         );
-        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(definition);
 
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
+        await Completes(host.Client, started.Id);
     }
 
     [Fact]
@@ -588,14 +581,12 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
         });
         var host = await HostAsync(new LosesAnswerToStart(Connect()), Quick with { ActivityLease = FromMinutes(10) }, definition);
 
-        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() =>
-            host.Client.StartAsync(definition, new Ledger(), "job-1", Token)
-        );
-        var again = await host.Client.StartAsync(definition, new Ledger(), "job-1", Token);
+        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => host.Client.StartAsync(definition, "job-1"));
+        var again = await host.Client.StartAsync(definition, "job-1");
 
         Assert.False(error.NothingWritten);
         Assert.False(again.IsNew);
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, again.Id)).Status);
+        await Completes(host.Client, again.Id);
         Assert.Equal(1, runs);
         await Quiescence();
     }
@@ -608,13 +599,13 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
         var host = await HostAsync(Quick with { Workers = 1, MaxActivities = 1 }, definition);
         var started = new List<Guid>();
         for (var i = 0; i < 6; i++)
-            started.Add((await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token)).Id);
+            started.Add((await host.Client.StartAsync(definition)).Id);
         Assert.Equal(1, host.Counters.ActivityAttempts);
 
         mayEnd.SetResult();
 
         foreach (var id in started)
-            Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, id)).Status);
+            await Completes(host.Client, id);
         await CountedAsync(host);
         Assert.Equal(6, host.Counters.ActivityAttempts);
         await Quiescence();

@@ -7,8 +7,7 @@ public abstract class DirectDocumentCompliance(IBackendFixture fixture) : Direct
     [Fact]
     public async Task Signal_that_the_read_did_not_see_comes_first()
     {
-        var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance));
+        var instance = await Backend.StartAsync();
         var late = Hooked(() =>
             Backend.SubmitAsync(Seam.Publish(instance.Id, "stored", Due.AtTime(DateTimeOffset.UtcNow - FromMinutes(1))))
         );
@@ -62,8 +61,7 @@ public abstract class DirectDocumentCompliance(IBackendFixture fixture) : Direct
     [Fact]
     public async Task Turn_of_a_worker_that_is_held_while_its_instance_is_decided_directly_is_undone_and_comes_again()
     {
-        var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance));
+        var instance = await Backend.StartAsync();
         using var holds = new SemaphoreSlim(0);
         var mayGoOn = new TaskCompletionSource();
         var read = default(DateTimeOffset);
@@ -173,7 +171,7 @@ public abstract class DirectDocumentCompliance(IBackendFixture fixture) : Direct
         );
         var decided = batch.Count(static item => item.IsDecided);
         Assert.InRange(decided, 1, 9);
-        Assert.Equal(10 - decided, (await Backend.TakeCensusAsync(Token)).SignalsDue);
+        Assert.Equal(10 - decided, (await Census()).SignalsDue);
     }
 
     /// <summary>What is read of the stored signals is bounded: the instance with most of them hides the others.</summary>

@@ -6,8 +6,7 @@ public abstract class DirectLockingCompliance(IBackendFixture fixture) : DirectC
     [Fact]
     public async Task Instance_that_is_being_decided_is_passed_over_by_workers_and_by_other_callers()
     {
-        var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance));
+        var instance = await Backend.StartAsync();
         var direct = Seam.Publish(instance.Id, "direct");
         var other = Seam.Publish(instance.Id, "other");
         List<string> claimed = ["none asked"];
@@ -52,19 +51,19 @@ public abstract class DirectLockingCompliance(IBackendFixture fixture) : DirectC
             .Build();
         var options = Quick with { MaxPollInterval = FromMinutes(30), DecideTimeout = FromMinutes(1) };
         var host = await HostAsync(options, definition);
-        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
-        var direct = host.Client.SignalAsync(started.Id, "append", 1, cancellationToken: Token);
+        var started = await host.Client.StartAsync(definition);
+        var direct = host.Client.SendAsync(started.Id, "append", 1);
         await entered.Task.WaitAsync(HangGuard.Limit, Token);
 
         // Its hint reaches the host, where there are hints between processes, and the look finds nothing.
         var looks = host.Counters.EmptyClaims;
-        await Client(definition).SignalAsync(started.Id, "append", 2, cancellationToken: Token);
+        await Client(definition).SendAsync(started.Id, "append", 2);
         if (Backend.Capabilities.CrossProcessHints)
             await Eventually(() => Task.FromResult(host.Counters.EmptyClaims > looks), "a worker has looked");
         mayEnd.Set();
         await direct;
 
         await Eventually(async () => (await RecordOf(started.Id)).Version == 2, "the stored signal is handled");
-        Assert.Equal([1, 2], (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+        Assert.Equal([1, 2], (await StateOf(host.Client, started.Id)).Entries);
     }
 }

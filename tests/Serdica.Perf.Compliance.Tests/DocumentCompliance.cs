@@ -21,8 +21,7 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
     [Fact]
     public async Task Instance_without_signals_is_given_back()
     {
-        var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance), Seam.Publish(instance.Id));
+        var instance = await Backend.StartAsync("go");
         var late = Hooked(async () => Assert.Single(await Backend.TakeAsync()));
 
         var outcome = await late.ProcessAsync(10, Seam.Count, Token);
@@ -48,7 +47,7 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
         var outcome = await Backend.ProcessAsync(10, Seam.Count, Token);
 
         Assert.Equal((besideOthers ? 1 : 0, false), (outcome.Signals, outcome.Conflict));
-        Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).SignalsDue);
+        Assert.Equal(0, (await Census()).SignalsDue);
         var claims = new DocumentQuery<BsonDocument>(Collections.Claims, Queries.Plain);
         await database.ReadSnapshotAsync([claims], Token);
         Assert.Empty(claims.Found);
@@ -57,8 +56,7 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
     [Fact]
     public async Task Signal_that_is_committed_between_look_and_claim_is_not_overtaken_by_a_later_one()
     {
-        var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance), Seam.Publish(instance.Id, "second"));
+        var instance = await Backend.StartAsync("second");
         var late = Hooked(() =>
             Backend.SubmitAsync(Seam.Publish(instance.Id, "first", Due.AtTime(DateTimeOffset.UtcNow - FromMinutes(1))))
         );
@@ -74,8 +72,7 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
     {
         var duration = FromMinutes(1);
         var decided = 0L;
-        var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance));
+        var instance = await Backend.StartAsync();
         async Task<IReadOnlyList<Decision>> DecideAsync(ClaimedBatch batch)
         {
             await Task.Delay(300, Token);
@@ -134,8 +131,7 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
     {
         var database = DatabaseWithHook.Over(Schema.Open());
         var backend = Own(new MongoDbWorkflowBackend(database.Database));
-        var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance));
+        var instance = await Backend.StartAsync();
         var start = DueKey.First(long.MinValue).ToBson();
 
         await Eventually(
@@ -288,7 +284,7 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
     {
         foreach (var batch in Enumerable.Range(0, 1_200).Select(_ => (Submission)Seam.Start(Seam.Instance())).Chunk(400))
             await Backend.SubmitAsync(batch, Token);
-        await Backend.SubmitAsync(Seam.Start(Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed)));
+        await Backend.SubmitAsync(Seam.Start(Seam.Closed()));
         var database = DatabaseWithHook.Over(Schema.Open());
         var backend = Own(new MongoDbWorkflowBackend(database.Database));
 
@@ -444,8 +440,7 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
     [Fact]
     public async Task What_is_refused_each_time_is_not_written_and_the_error_says_so()
     {
-        var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance));
+        var instance = await Backend.StartAsync();
         var letter = new DeadLetter(Seam.Signal(instance.Id), DeadLetterReason.BufferFull, "Full.");
         var database = DatabaseWithHook.Over(Schema.Open());
         var backend = Own(new MongoDbWorkflowBackend(database.Database));
@@ -480,8 +475,7 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
     [Fact]
     public async Task Every_poll_in_vain_tells_the_next_due_time()
     {
-        var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance));
+        var instance = await Backend.StartAsync();
         Assert.Null((await Backend.ProcessAsync(10, Seam.Count, Token)).NextDue);
         Assert.Null((await Backend.ProcessAsync(10, Seam.Count, Token)).NextDue);
         await Backend.SubmitAsync(

@@ -8,8 +8,7 @@ public sealed class DocumentDbFaults(DocumentDbFixture fixture) : WorkflowBacken
     [Fact]
     public async Task Instance_of_a_frozen_worker_is_taken_by_another_and_its_own_write_is_refused()
     {
-        var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance), Seam.Publish(instance.Id));
+        var instance = await Backend.StartAsync("go");
         using var holds = new SemaphoreSlim(0);
         using var mayGoOn = new ManualResetEventSlim();
         var frozen = Task.Run(
@@ -42,8 +41,7 @@ public sealed class DocumentDbFaults(DocumentDbFixture fixture) : WorkflowBacken
     [InlineData(false)]
     public async Task Direct_signal_waits_for_another_write_of_its_instance_and_goes_by_its_outcome(bool commits)
     {
-        var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance));
+        var instance = await Backend.StartAsync();
         var schema = (DocumentTestSchema)TestSchema;
         var settings = new NpgsqlConnectionStringBuilder(schema.ConnectionString)
         {
@@ -83,16 +81,16 @@ public sealed class DocumentDbFaults(DocumentDbFixture fixture) : WorkflowBacken
         var client = Client(Definitions.Appending);
         var started = await StartAsync(client, Definitions.Appending, 20);
         foreach (var instance in started)
-            await client.SignalAsync(instance.Id, "append", Definitions.Last, cancellationToken: Token);
+            await client.SendAsync(instance.Id, "append", Definitions.Last);
         var culprit = started[5].Id;
         await RefuseAsync("update", Collections.Instances, culprit);
 
         await HostAsync(Definitions.Appending);
 
         foreach (var instance in started.Where(instance => instance.Id != culprit))
-            Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, instance.Id)).Status);
-        await Eventually(async () => (await Backend.TakeCensusAsync(Token)).DeadLetters == 1, "the culprit's signal is given up");
-        var letter = Assert.Single(await Backend.ListDeadLettersAsync(10, Token));
+            await Completes(client, instance.Id);
+        await Eventually(async () => (await Census()).DeadLetters == 1, "the culprit's signal is given up");
+        var letter = Assert.Single(await DeadLetters());
         Assert.Equal((culprit, DeadLetterReason.Refused), (letter.Signal.InstanceId, letter.Reason));
         Assert.Contains("no more of this", letter.Detail, Ordinal);
     }
@@ -100,7 +98,7 @@ public sealed class DocumentDbFaults(DocumentDbFixture fixture) : WorkflowBacken
     [Fact]
     public async Task Purge_that_cannot_delete_what_belongs_to_an_instance_leaves_it_and_says_so()
     {
-        var instance = Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed);
+        var instance = Seam.Closed();
         var signal = Seam.Signal(instance.Id);
         await Backend.SubmitAsync(Seam.Start(instance, signal));
         await RefuseAsync("delete", Collections.Signals, instance.Id);

@@ -35,8 +35,7 @@ public sealed class InMemoryModelTests : IAsyncDisposable
     [Fact]
     public async Task Signal_that_becomes_due_while_its_instance_is_held_comes_with_the_next_claim()
     {
-        var instance = Seam.Instance();
-        await _backend.SubmitAsync(Seam.Start(instance), Seam.Publish(instance.Id, "now"));
+        var instance = await _backend.StartAsync("now");
         await _backend.ProcessAsync(
             new ClaimRequest(10),
             async batch =>
@@ -139,8 +138,7 @@ public sealed class InMemoryModelTests : IAsyncDisposable
     [Fact]
     public async Task Times_of_an_instance_are_those_of_its_first_and_its_last_write()
     {
-        var instance = Seam.Instance();
-        await _backend.SubmitAsync(Seam.Start(instance));
+        var instance = await _backend.StartAsync();
         var created = _clock.GetUtcNow();
         _clock.Advance(Minute);
         await _backend.SubmitAsync(Seam.Publish(instance.Id));

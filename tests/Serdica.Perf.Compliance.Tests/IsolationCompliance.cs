@@ -15,9 +15,9 @@ public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBac
         var host = await HostAsync(backend, Quick with { Workers = 2, ClaimBatch = 16 }, Definitions.Appending);
 
         foreach (var bystander in bystanders)
-            Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, bystander)).Status);
-        await Eventually(async () => (await Backend.ListDeadLettersAsync(10, Token)).Count == 1, "the culprit's signal is given up");
-        var letter = Assert.Single(await Backend.ListDeadLettersAsync(10, Token));
+            await Completes(client, bystander);
+        await Eventually(async () => (await DeadLetters()).Count == 1, "the culprit's signal is given up");
+        var letter = Assert.Single(await DeadLetters());
         Assert.Equal((culprit, DeadLetterReason.Refused), (letter.Signal.InstanceId, letter.Reason));
         Assert.Contains("The disk does not like it", letter.Detail);
         Assert.Equal((InstanceStatus.Waiting, 0L), ((await RecordOf(culprit)).Status, (await RecordOf(culprit)).Version));
@@ -26,7 +26,7 @@ public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBac
         await host.StopAsync(Token);
         await HostAsync(Definitions.Appending);
         Assert.Equal(1, await Backend.RequeueDeadLettersAsync([letter.Signal.Id], Token));
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, culprit)).Status);
+        await Completes(client, culprit);
         await Quiescence();
     }
 
@@ -46,9 +46,9 @@ public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBac
     )
     {
         var client = Client(Definitions.Appending);
-        var instance = (await client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token)).Id;
+        var instance = (await client.StartAsync(Definitions.Appending)).Id;
         for (var i = 0; i < 5; i++)
-            await client.SignalAsync(instance, "append", i, cancellationToken: Token);
+            await client.SendAsync(instance, "append", i);
         var backend = new PausesAfterPuttingOff(Connect(), failures: 2, claims, FromMilliseconds(busyMs));
         var options = Quick with
         {
@@ -60,12 +60,12 @@ public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBac
 
         // They are due again before the host looks again, and what comes now is due earlier than that.
         await backend.PutOffAsync().WaitAsync(HangGuard.Limit, Token);
-        await client.SignalAsync(instance, "append", Definitions.Last, cancellationToken: Token);
-        await Eventually(async () => (await Backend.TakeCensusAsync(Token)).SignalsDue == 6, "what was put off is due again");
+        await client.SendAsync(instance, "append", Definitions.Last);
+        await Eventually(async () => (await Census()).SignalsDue == 6, "what was put off is due again");
         backend.Continue();
 
         Assert.Equal(6, (await CloseOf(client, instance)).Version);
-        Assert.Equal(Enumerable.Range(0, 5), (await client.GetAsync<Ledger>(instance, Token))!.State.Entries);
+        Assert.Equal(Enumerable.Range(0, 5), (await StateOf(client, instance)).Entries);
         await CountedAsync(host);
         Assert.Equal(2, host.Counters.BackendFailures);
     }
@@ -79,21 +79,21 @@ public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBac
             .WaitFor<int>("end", (_, _) => { })
             .Build();
         var client = Client(Definitions.Appending, definition);
-        var culprit = (await client.StartAsync(definition, new Ledger(), cancellationToken: Token)).Id;
+        var culprit = (await client.StartAsync(definition)).Id;
         var (_, bystanders) = await StartAsync(client);
 
         var backend = new RefusesInstance(Connect(), culprit, static record => !record.Status.IsClosed());
         await HostAsync(backend, Quick with { ClaimBatch = 16 }, Definitions.Appending, definition);
 
         foreach (var bystander in bystanders)
-            Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, bystander)).Status);
+            await Completes(client, bystander);
 
         // Whether it is the instance or the database that fails is seen by others that come after its first failure.
         await Eventually(
             async () =>
             {
-                var later = await client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
-                await client.SignalAsync(later.Id, "append", Definitions.Last, cancellationToken: Token);
+                var later = await client.StartAsync(Definitions.Appending);
+                await client.SendAsync(later.Id, "append", Definitions.Last);
                 await CloseOf(client, later.Id);
                 return (await RecordOf(culprit)).Status.IsClosed();
             },
@@ -116,9 +116,9 @@ public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBac
 
         for (var round = 0; round < 3; round++)
         {
-            var later = await client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
-            await client.SignalAsync(later.Id, "append", Definitions.Last, cancellationToken: Token);
-            Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, later.Id)).Status);
+            var later = await client.StartAsync(Definitions.Appending);
+            await client.SendAsync(later.Id, "append", Definitions.Last);
+            await Completes(client, later.Id);
         }
 
         Assert.Equal(InstanceStatus.Waiting, (await RecordOf(culprit)).Status);
@@ -137,8 +137,8 @@ public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBac
         backend.IsMended = true;
 
         foreach (var instance in others.Append(first))
-            Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, instance)).Status);
-        Assert.Empty(await Backend.ListDeadLettersAsync(10, Token));
+            await Completes(client, instance);
+        Assert.Empty(await DeadLetters());
         await Quiescence();
     }
 
@@ -148,8 +148,8 @@ public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBac
         using var release = new ManualResetEventSlim();
         var hanging = Workflow.Define<Ledger>("hanging").WaitFor<int>("go", (_, _) => release.Wait(CancellationToken.None)).Build();
         var client = Client(hanging, Definitions.Appending);
-        var culprit = await client.StartAsync(hanging, new Ledger(), cancellationToken: Token);
-        await client.SignalAsync(culprit.Id, "go", 1, cancellationToken: Token);
+        var culprit = await client.StartAsync(hanging);
+        await client.SendAsync(culprit.Id, "go", 1);
         var (_, bystanders) = await StartAsync(client);
         var options = Quick with { Workers = 1, DecideTimeout = FromSeconds(2) };
         try
@@ -157,11 +157,11 @@ public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBac
             var host = await HostAsync(options, hanging, Definitions.Appending);
 
             foreach (var bystander in bystanders)
-                Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, bystander)).Status);
+                await Completes(client, bystander);
 
             // Each of its tries may hold the instance until the limit of a claim has passed.
-            await Eventually(async () => (await Backend.ListDeadLettersAsync(10, Token)).Count == 1, "the signal is given up");
-            var letter = Assert.Single(await Backend.ListDeadLettersAsync(10, Token));
+            await Eventually(async () => (await DeadLetters()).Count == 1, "the signal is given up");
+            var letter = Assert.Single(await DeadLetters());
             Assert.Equal((culprit.Id, DeadLetterReason.AttemptsExhausted), (letter.Signal.InstanceId, letter.Reason));
             Assert.Contains("DecideTimeout", letter.Detail);
 
@@ -181,9 +181,9 @@ public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBac
     {
         var started = new List<Guid>();
         for (var i = 0; i <= Bystanders; i++)
-            started.Add((await client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token)).Id);
+            started.Add((await client.StartAsync(Definitions.Appending)).Id);
         foreach (var id in started)
-            await client.SignalAsync(id, "append", Definitions.Last, cancellationToken: Token);
+            await client.SendAsync(id, "append", Definitions.Last);
         return (started[0], started[1..]);
     }
 

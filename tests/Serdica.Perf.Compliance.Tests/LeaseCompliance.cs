@@ -37,7 +37,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         var signal = Seam.Lease(instance.Id, token: 1, TimeSpan.Zero);
         await Backend.SubmitAsync(Seam.Start(instance, signal));
         var lease = new ActivityLease(instance.Id, signal.Id, 1);
-        await Eventually(async () => (await Backend.TakeCensusAsync(Token)).SignalsDue == 1, "the lease has run out");
+        await Eventually(async () => (await Census()).SignalsDue == 1, "the lease has run out");
 
         Assert.Equal([lease], await Backend.ExtendLeasesAsync([lease], FromMinutes(1), Token));
 
@@ -59,7 +59,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
             await extending;
 
             Assert.Equal(new ProcessOutcome(40), outcome);
-            Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).SignalsLater);
+            Assert.Equal(0, (await Census()).SignalsLater);
             Assert.Equal(leases.ToHashSet(), (await extender.ExtendLeasesAsync(leases, FromMinutes(2), Token)).ToHashSet());
         }
     }
@@ -77,9 +77,9 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         var host = await HostAsync(extensions, Renewing, definition);
         await HostAsync(extensions, Renewing, definition);
 
-        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(definition);
 
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
+        await Completes(host.Client, started.Id);
         Assert.Equal(1, calls);
     }
 
@@ -99,7 +99,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         var heir = Naming("heir", () => Task.CompletedTask);
         var options = Quick with { MaxPollInterval = FromMilliseconds(50) };
         var asleep = await HostAsync(new Sleeps(Connect(), FromMilliseconds(500)), options, zombie);
-        var started = await asleep.Client.StartAsync(zombie, new Ledger(), cancellationToken: Token);
+        var started = await asleep.Client.StartAsync(zombie);
         await entered.Task.WaitAsync(Token);
 
         // The sleeper takes no new work while it sleeps; the other host finds the lease when it has run out.
@@ -109,7 +109,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         wake.SetResult();
         await Eventually(async () => (await RecordOf(started.Id)).Version > before.Version, "the late report is handled");
 
-        var ledger = (await awake.Client.GetAsync<Ledger>(started.Id, Token))!.State;
+        var ledger = await StateOf(awake.Client, started.Id);
         Assert.Equal("heir", ledger.Note);
         Assert.Equal([2], ledger.Entries);
         await Quiescence();
@@ -134,7 +134,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
             MaxPollInterval = FromMilliseconds(50),
         };
         var dying = await HostAsync(options, definition);
-        var started = await dying.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var started = await dying.Client.StartAsync(definition);
         await Eventually(() => Task.FromResult(dying.Counters.ActivityAttempts == 1), "the activity runs");
         await dying.StopAsync(Token);
 
@@ -169,9 +169,9 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         var host = await HostAsync(new LosesAnswersOfClaims(Connect()), Quick, definition);
         var client = Client(definition);
 
-        var started = await client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var started = await client.StartAsync(definition);
         if (inTheTurnThatReachesIt)
-            await client.SignalAsync(started.Id, "begin", 1, cancellationToken: Token);
+            await client.SendAsync(started.Id, "begin", 1);
 
         var record = await CloseOf(client, started.Id);
         Assert.Equal((InstanceStatus.Completed, null), (record.Status, record.Error));
@@ -202,7 +202,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         var losing = new LosesClaims(Connect(), readAfter: entered.Task);
         var loser = await HostAsync(losing, Quick, definition);
         var client = Client(definition);
-        var started = await client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var started = await client.StartAsync(definition);
         // Another worker of the host may have polled before the first one lost its claim, and lose one too.
         await Eventually(() => Task.FromResult(loser.Counters.BackendFailures >= 1), "the first claim is lost");
 
@@ -212,7 +212,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         Assert.Equal(1, calls);
         mayEnd.SetResult();
 
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, started.Id)).Status);
+        await Completes(client, started.Id);
         Assert.Equal((1, 0), (calls, loser.Counters.ActivityAttempts));
     }
 
@@ -226,13 +226,13 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
             .Build();
         var options = Quick with { ActivityLease = FromSeconds(10), Workers = 1 };
         var stopped = await HostAsync(new ClaimsOnce(Connect()), options, definition);
-        var started = await stopped.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
-        await Eventually(async () => (await Backend.TakeCensusAsync(Token)).SignalsDue == 2, "report and lease are both due");
+        var started = await stopped.Client.StartAsync(definition);
+        await Eventually(async () => (await Census()).SignalsDue == 2, "report and lease are both due");
 
         var host = await HostAsync(options, definition);
 
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
-        Assert.Equal([1], (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+        await Completes(host.Client, started.Id);
+        Assert.Equal([1], (await StateOf(host.Client, started.Id)).Entries);
         Assert.Equal(1, calls);
     }
 
@@ -257,17 +257,17 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         // Long enough for the report to come before the lease ends on a busy machine: in the other order there is no pause.
         var options = Quick with { ActivityLease = FromSeconds(10), Workers = 1 };
         var stopped = await HostAsync(new ClaimsOnce(Connect()), options, definition);
-        var started = await stopped.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
-        await Eventually(async () => (await Backend.TakeCensusAsync(Token)).SignalsDue == 2, "report and lease are both due");
+        var started = await stopped.Client.StartAsync(definition);
+        await Eventually(async () => (await Census()).SignalsDue == 2, "report and lease are both due");
         var client = Client(Definitions.Appending);
-        var bystander = await client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
-        await client.SignalAsync(bystander.Id, "append", Definitions.Last, cancellationToken: Token);
+        var bystander = await client.StartAsync(Definitions.Appending);
+        await client.SendAsync(bystander.Id, "append", Definitions.Last);
 
         var before = Environment.TickCount64;
         var host = await HostAsync(options with { ActivityLease = Quick.ActivityLease }, definition, Definitions.Appending);
 
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, bystander.Id)).Status);
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
+        await Completes(client, bystander.Id);
+        await Completes(host.Client, started.Id);
         Assert.Equal([1, 2], attempts.Select(attempt => attempt.Attempt));
         Assert.True(attempts.Last().At - before >= 390, "The pause before the second attempt was skipped.");
         await Quiescence();
@@ -295,7 +295,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
             )
             .Build();
         var host = await HostAsync(definition);
-        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(definition);
 
         // The first attempt is leased in the commit of the start, or in a turn of its own.
         var turns = Backend.Capabilities.DecidesDirectly ? 1 : 2;
@@ -312,13 +312,13 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         var extensions = new CountsExtensions(Connect());
         var definition = Extended("draining", extensions, times: 4, () => Interlocked.Increment(ref calls));
         var stopping = await HostAsync(extensions, Renewing with { DrainTimeout = HangGuard.Limit }, definition);
-        var started = await stopping.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var started = await stopping.Client.StartAsync(definition);
         await Eventually(() => Task.FromResult(Volatile.Read(ref calls) == 1), "the activity runs");
 
         var other = await HostAsync(Renewing, definition);
         await stopping.StopAsync(Token);
 
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(other.Client, started.Id)).Status);
+        await Completes(other.Client, started.Id);
         Assert.Equal(1, calls);
     }
 
@@ -341,10 +341,10 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         var failing = new FailsReports(Connect(), times: 4);
         var host = await HostAsync(failing, Quick, definition);
 
-        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(definition);
 
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
-        Assert.Equal([1], (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+        await Completes(host.Client, started.Id);
+        Assert.Equal([1], (await StateOf(host.Client, started.Id)).Entries);
         Assert.Equal((1, 0), (calls, failing.Left));
     }
 
@@ -380,14 +380,14 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
             .Build();
         var options = Quick with { ActivityLease = FromHours(1), DrainTimeout = FromMilliseconds(10) };
         var stopping = await HostAsync(options, definition);
-        var started = await stopping.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var started = await stopping.Client.StartAsync(definition);
         await Eventually(() => Task.FromResult(stopping.Counters.ActivityAttempts == 1), "the activity runs");
         var other = await HostAsync(options, definition);
 
         await stopping.StopAsync(Token);
 
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(other.Client, started.Id)).Status);
-        Assert.Equal([2], (await other.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+        await Completes(other.Client, started.Id);
+        Assert.Equal([2], (await StateOf(other.Client, started.Id)).Entries);
     }
 
     [Fact]
@@ -409,7 +409,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
             .Build();
         var options = Quick with { ActivityLease = FromSeconds(2) };
         var cutOff = await HostAsync(new HangsOnExtension(Connect(), times: int.MaxValue), options, definition);
-        await cutOff.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        await cutOff.Client.StartAsync(definition);
 
         await cancelled.Task.WaitAsync(HangGuard.Limit, Token);
     }
@@ -424,9 +424,9 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         var host = await HostAsync(extensions, options, definition);
         await HostAsync(extensions, options, definition);
 
-        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(definition);
 
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
+        await Completes(host.Client, started.Id);
         Assert.Equal(1, calls);
     }
 

@@ -31,7 +31,7 @@ public sealed class LeasePartTests
         var (lost, others) = (new List<Guid>(), new List<Guid>());
         while (lost.Count == 0 || others.Count == 0)
         {
-            var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+            var started = await host.Client.StartAsync(definition);
             (LosesOnePart.IsLost(started.Id) ? lost : others).Add(started.Id);
         }
 

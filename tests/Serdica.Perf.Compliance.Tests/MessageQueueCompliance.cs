@@ -10,7 +10,7 @@ public abstract class MessageQueueCompliance(IBackendFixture fixture) : Workflow
         var seen = new ConcurrentBag<Guid>();
         foreach (var batch in sent.Chunk(50))
             await Queue(Backend).SendAsync(batch, Token);
-        Assert.Equal(400, (await Backend.TakeCensusAsync(Token)).Messages);
+        Assert.Equal(400, (await Census()).Messages);
 
         await Task.WhenAll(
             Enumerable
@@ -20,7 +20,7 @@ public abstract class MessageQueueCompliance(IBackendFixture fixture) : Workflow
                         async () =>
                         {
                             var queue = Queue(Connect());
-                            while ((await Backend.TakeCensusAsync(Token)).Messages > 0)
+                            while ((await Census()).Messages > 0)
                             {
                                 List<Guid> received = [];
                                 var outcome = await queue.ReceiveAsync(
@@ -66,7 +66,7 @@ public abstract class MessageQueueCompliance(IBackendFixture fixture) : Workflow
         await Queue(Backend).ReceiveAsync(10, messages => received = [.. messages.Messages.Select(message => message.Payload)], Token);
 
         Assert.Equal(sent.Select(message => message.Payload), received);
-        Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).Messages);
+        Assert.Equal(0, (await Census()).Messages);
     }
 
     [Fact]
@@ -148,7 +148,7 @@ public abstract class MessageQueueCompliance(IBackendFixture fixture) : Workflow
         leave.Release();
         await Assert.ThrowsAsync<InvalidTimeZoneException>(() => failing);
 
-        Assert.Equal((2, 2), (during, (await Backend.TakeCensusAsync(Token)).Messages));
+        Assert.Equal((2, 2), (during, (await Census()).Messages));
     }
 
     private static Message NewMessage() => new() { Id = SortableId.Next(DateTimeOffset.UtcNow) };

@@ -23,7 +23,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
             Assert.Equal(3, (await RecordOf(parent.Id)).Version);
         }
 
-        var census = await Backend.TakeCensusAsync(Token);
+        var census = await Census();
         Assert.Equal((6L, 0L), (census.Count(InstanceStatus.Completed), census.SignalsDue));
     }
 
@@ -106,7 +106,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
     [InlineData(true)]
     public async Task Parent_that_has_closed_or_is_gone_is_not_decided(bool byClaim)
     {
-        var closed = Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Cancelled);
+        var closed = Seam.Closed(InstanceStatus.Cancelled);
         var child = Seam.ChildOf(closed);
         var orphan = Seam.ChildOf(Seam.Instance());
         await Backend.SubmitAsync(Seam.Start(closed), Seam.Start(child), Seam.Start(orphan));
@@ -115,7 +115,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
         await CloseAsync(hand, byClaim, child, orphan);
 
         Assert.Empty(hand.Asked);
-        Assert.Equal(2, (await Backend.TakeCensusAsync(Token)).Count(InstanceStatus.Completed));
+        Assert.Equal(2, (await Census()).Count(InstanceStatus.Completed));
         Assert.Equal([$"{child.Id}"], await Backend.TakeAsync());
     }
 
@@ -133,7 +133,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
         await (byClaim ? again.ProcessAsync(Backend, 10) : again.SubmitAsync(Backend, Seam.Publish(child.Id)));
 
         Assert.Equal((1L, 1L), ((await RecordOf(parent.Id)).Version, (await RecordOf(child.Id)).Version));
-        Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).SignalsDue);
+        Assert.Equal(0, (await Census()).SignalsDue);
     }
 
     [Theory]
@@ -179,7 +179,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
 
         Assert.Empty(second.Asked);
         Assert.Empty(first.Asked);
-        Assert.Equal(2, (await Backend.TakeCensusAsync(Token)).Count(InstanceStatus.Completed));
+        Assert.Equal(2, (await Census()).Count(InstanceStatus.Completed));
     }
 
     [Fact]
@@ -187,14 +187,14 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
     {
         var family = new Family();
         var host = await HostAsync(family.Parent, family.Child);
-        var started = await host.Client.StartAsync(family.Parent, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(family.Parent);
         var watch = host.Client.WatchClose(started.Id);
 
-        await host.Client.SignalAsync(Assert.Single(family.Children), "go", 7, cancellationToken: Token);
+        await host.Client.SendAsync(Assert.Single(family.Children), "go", 7);
 
         Assert.Equal((InstanceStatus.Completed, 1L), ((await RecordOf(started.Id)).Status, (await RecordOf(started.Id)).Version));
         Assert.Equal(InstanceStatus.Completed, (await watch.WaitAsync(HangGuard.Limit, Token)).Status);
-        Assert.Equal([7], (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+        Assert.Equal([7], (await StateOf(host.Client, started.Id)).Entries);
         await CountedAsync(host);
         Assert.Equal((2L, 2L, 1L), (host.Counters.Signals, host.Counters.DirectSignals, host.Counters.Batches));
         await Quiescence();
@@ -209,7 +209,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
         var parent = Workflow.Define<Ledger>("parent").Child("ask", child, _ => new Ledger(), (_, _) => { }).Build();
         var host = await HostAsync(Quick with { DirectSignals = direct }, parent, child);
 
-        var started = await host.Client.StartAsync(parent, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(parent);
 
         Assert.Equal(1, (await CloseOf(host.Client, started.Id)).Version);
         await Quiescence();
@@ -223,11 +223,11 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
         var family = new Family();
         var top = Workflow.Define<Ledger>("top").Child("ask", family.Parent, _ => new Ledger(), (_, _) => { }).Build();
         var host = await HostAsync(top, family.Parent, family.Child);
-        var started = await host.Client.StartAsync(top, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(top);
 
-        await host.Client.SignalAsync(Assert.Single(family.Children), "go", 7, cancellationToken: Token);
+        await host.Client.SendAsync(Assert.Single(family.Children), "go", 7);
 
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
+        await Completes(host.Client, started.Id);
         await Quiescence();
         await CountedAsync(host);
         Assert.Equal((3L, 2L), (host.Counters.Signals, host.Counters.DirectSignals));
@@ -243,14 +243,14 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
                 throw new InvalidTimeZoneException("Not today.");
         });
         var host = await HostAsync(family.Parent, family.Child);
-        var started = await host.Client.StartAsync(family.Parent, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(family.Parent);
         var child = Assert.Single(family.Children);
 
-        Assert.Equal(PublishOutcome.Accepted, await host.Client.SignalAsync(child, "go", 7, cancellationToken: Token));
+        Assert.Equal(PublishOutcome.Accepted, await host.Client.SendAsync(child, "go", 7));
 
         Assert.Equal(InstanceStatus.Completed, (await RecordOf(child)).Status);
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
-        Assert.Equal([7], (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+        await Completes(host.Client, started.Id);
+        Assert.Equal([7], (await StateOf(host.Client, started.Id)).Entries);
         await Quiescence();
         await CountedAsync(host);
         Assert.Equal(1, host.Counters.HandlerFailures);
@@ -263,13 +263,13 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
         var family = new Family(() => release.Wait(CancellationToken.None));
         var options = Quick with { DecideTimeout = FromMilliseconds(500) };
         var host = await HostAsync(options, family.Parent, family.Child);
-        var started = await host.Client.StartAsync(family.Parent, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(family.Parent);
         var child = Assert.Single(family.Children);
         try
         {
-            Assert.Equal(PublishOutcome.Accepted, await host.Client.SignalAsync(child, "go", 7, cancellationToken: Token));
+            Assert.Equal(PublishOutcome.Accepted, await host.Client.SendAsync(child, "go", 7));
 
-            Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, child)).Status);
+            await Completes(host.Client, child);
             var record = await CloseOf(host.Client, started.Id);
             Assert.Equal(InstanceStatus.Faulted, record.Status);
             Assert.Contains(nameof(WorkflowOptions.DecideTimeout), record.Error, Ordinal);
@@ -289,13 +289,13 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
         // Until the parent is given up.
         var backend = new RefusesDecisions(Connect(), record => record.Id == parent && record.Status != InstanceStatus.Faulted);
         var host = await HostAsync(backend, Quick, family.Parent, family.Child);
-        var started = await host.Client.StartAsync(family.Parent, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(family.Parent);
         parent = started.Id;
         var child = Assert.Single(family.Children);
 
-        Assert.Equal(PublishOutcome.Accepted, await host.Client.SignalAsync(child, "go", 7, cancellationToken: Token));
+        Assert.Equal(PublishOutcome.Accepted, await host.Client.SendAsync(child, "go", 7));
 
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, child)).Status);
+        await Completes(host.Client, child);
         var record = await CloseOf(host.Client, started.Id);
         Assert.Equal((InstanceStatus.Faulted, 1L), (record.Status, record.Version));
         Assert.Contains("The disk does not like it.", record.Error, Ordinal);
@@ -306,16 +306,16 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
     {
         var family = new Family();
         var client = Client(family.Parent, family.Child);
-        var started = await client.StartAsync(family.Parent, new Ledger(), cancellationToken: Token);
+        var started = await client.StartAsync(family.Parent);
         var ignorant = await HostAsync(family.Child);
         var child = Assert.Single(family.Children);
 
-        await ignorant.Client.SignalAsync(child, "go", 7, cancellationToken: Token);
+        await ignorant.Client.SendAsync(child, "go", 7);
 
         Assert.Equal(InstanceStatus.Completed, (await RecordOf(child)).Status);
         Assert.Equal((InstanceStatus.Waiting, 0L), ((await RecordOf(started.Id)).Status, (await RecordOf(started.Id)).Version));
         await HostAsync(family.Parent, family.Child);
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, started.Id)).Status);
+        await Completes(client, started.Id);
         await CountedAsync(ignorant);
         Assert.Equal(1, ignorant.Counters.DirectSignals);
     }
@@ -327,7 +327,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
         var family = new Family(work: () => Interlocked.Increment(ref runs));
         var options = Quick with { ActivityLease = FromMinutes(10) };
         var host = await HostAsync(new LosesAnswersOfDirectCommits(Connect()), options, family.Parent, family.Child);
-        var started = await host.Client.StartAsync(family.Parent, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(family.Parent);
         var watch = host.Client.WatchClose(started.Id);
         var child = Assert.Single(family.Children);
         var once = new PublishOptions { DedupKey = "once" };
@@ -370,22 +370,20 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
             started.Add((await one.Client.StartAsync(parent, input, cancellationToken: Token)).Id);
         }
 
-        await Task.WhenAll(
-            children.Select((id, i) => Task.Run(() => clients[i % 3].SignalAsync(id, "go", 7, cancellationToken: Token), Token))
-        );
+        await Task.WhenAll(children.Select((id, i) => Task.Run(() => clients[i % 3].SendAsync(id, "go", 7), Token)));
 
         foreach (var id in started)
         {
             var record = await CloseOf(one.Client, id);
             Assert.Equal((InstanceStatus.Completed, (long)Each), (record.Status, record.Version));
-            Assert.Equal(Enumerable.Repeat(7, Each), (await one.Client.GetAsync<Ledger>(id, Token))!.State.Entries);
+            Assert.Equal(Enumerable.Repeat(7, Each), (await StateOf(one.Client, id)).Entries);
         }
 
         await Quiescence();
         await CountedAsync(one, two);
         Assert.Equal(2 * Parents * Each, one.Counters.Signals + two.Counters.Signals);
         Assert.Equal(0, one.Counters.StaleSignals + two.Counters.StaleSignals);
-        Assert.Empty(await Backend.ListDeadLettersAsync(10, Token));
+        Assert.Empty(await DeadLetters());
     }
 
     private async Task<(InstanceRecord Parent, InstanceRecord Child)> StartFamilyAsync()

@@ -12,7 +12,7 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
     [InlineData("signal (instance_id, id, due_at, attempt, kind, name, payload) values ('{0}', '{1}', now(), 0, 4, 'child', '')")]
     public async Task Signal_that_is_committed_after_its_instance_was_purged_is_no_orphan(string written)
     {
-        var closed = Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed);
+        var closed = Seam.Closed();
         await Backend.SubmitAsync(Seam.Start(closed), Seam.Start(Seam.Instance()));
         await using var connection = await OpenAsync();
 
@@ -98,7 +98,7 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
     [Fact]
     public async Task Purge_waits_for_those_alone_who_wrote_when_its_page_was_gone()
     {
-        await Backend.SubmitAsync(Seam.Start(Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed)));
+        await Backend.SubmitAsync(Seam.Start(Seam.Closed()));
         await using var patient = new PostgreSqlWorkflowBackend(Options with { ClaimTimeout = FromHours(1) });
         await using var earlier = await OpenAsync();
         await using var writing = await earlier.BeginTransactionAsync(Token);
@@ -122,7 +122,7 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
     [Fact]
     public async Task Purge_does_not_wait_for_ever_and_the_next_one_deletes_what_was_left()
     {
-        var closed = Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed);
+        var closed = Seam.Closed();
         var other = Seam.Instance();
         await Backend.SubmitAsync(Seam.Start(closed), Seam.Start(other));
         await using var impatient = new PostgreSqlWorkflowBackend(Options with { ClaimTimeout = FromSeconds(1) });
@@ -199,7 +199,7 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
     public async Task Outcomes_that_cannot_be_read_after_the_commit_concern_only_those_who_were_passed_over()
     {
         var owner = Seam.Instance("key");
-        var closed = Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed);
+        var closed = Seam.Closed();
         await Backend.SubmitAsync(Seam.Start(owner), Seam.Start(closed));
         var keyed = Seam.Start(Seam.Instance("key"));
         var fresh = Seam.Start(Seam.Instance());

@@ -8,8 +8,7 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
     [InlineData(true)]
     public async Task Signal_that_is_stored_between_the_snapshot_and_the_lock_comes_first(bool byTurn)
     {
-        var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance));
+        var instance = await Backend.StartAsync();
         await using var gate = await GateAsync();
         var direct = Seam.Publish(instance.Id, "direct");
 
@@ -31,8 +30,7 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
     [Fact]
     public async Task Instance_that_changes_between_the_snapshot_and_the_lock_is_decided_as_it_is_then()
     {
-        var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance));
+        var instance = await Backend.StartAsync();
         await using var gate = await GateAsync();
         var direct = Seam.Publish(instance.Id, "direct");
         var submitting = gate.Backend.SubmitDirectAsync(direct);
@@ -45,14 +43,13 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
 
         Assert.Equal((true, true), (direct.IsDecided, other.IsDecided));
         Assert.Equal(2, (await RecordOf(instance.Id)).Version);
-        Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).SignalsDue);
+        Assert.Equal(0, (await Census()).SignalsDue);
     }
 
     [Fact]
     public async Task Instance_that_closes_between_the_snapshot_and_the_lock_refuses_the_signal()
     {
-        var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance));
+        var instance = await Backend.StartAsync();
         await using var gate = await GateAsync();
         var direct = new SignalSubmission(Seam.Signal(instance.Id), dedupKey: "late");
         var submitting = gate.Backend.SubmitDirectAsync(direct);
@@ -73,14 +70,13 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
         await submitting;
 
         Assert.Equal((PublishOutcome.InstanceClosed, false), (direct.Outcome, direct.IsDecided));
-        Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).SignalsDue);
+        Assert.Equal(0, (await Census()).SignalsDue);
     }
 
     [Fact]
     public async Task Connection_that_ends_between_decision_and_commit_writes_nothing_and_frees_the_instance()
     {
-        var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance));
+        var instance = await Backend.StartAsync();
         SignalSubmission Keyed() => new(Seam.Signal(instance.Id), dedupKey: "once");
 
         var error = await Assert.ThrowsAsync<WorkflowBackendException>(() =>
@@ -104,8 +100,7 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
     [Fact]
     public async Task Dedup_key_that_somebody_else_is_storing_is_waited_for()
     {
-        var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance));
+        var instance = await Backend.StartAsync();
         await using var connection = await OpenAsync();
         await using var storing = await connection.BeginTransactionAsync(Token);
         await ExecuteAsync(connection, $"insert into {Schema}.signal_key (instance_id, dedup_key) values ('{instance.Id}', 'once')");
@@ -147,9 +142,7 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
             """
         );
 
-        var outcomes = await Task.WhenAll(
-            started.Select(instance => host.Client.SignalAsync(instance.Id, "append", Definitions.Last, cancellationToken: Token))
-        );
+        var outcomes = await Task.WhenAll(started.Select(instance => host.Client.SendAsync(instance.Id, "append", Definitions.Last)));
 
         Assert.All(outcomes, outcome => Assert.Equal(PublishOutcome.Accepted, outcome));
         foreach (var bystander in started.Skip(1))
@@ -158,13 +151,13 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
         await Eventually(
             async () =>
             {
-                var later = await host.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
-                await host.Client.SignalAsync(later.Id, "append", Definitions.Last, cancellationToken: Token);
-                return (await Backend.ListDeadLettersAsync(10, Token)).Count == 1;
+                var later = await host.Client.StartAsync(Definitions.Appending);
+                await host.Client.SendAsync(later.Id, "append", Definitions.Last);
+                return (await DeadLetters()).Count == 1;
             },
             "the culprit's signal is given up"
         );
-        Assert.Equal(culprit, Assert.Single(await Backend.ListDeadLettersAsync(10, Token)).Signal.InstanceId);
+        Assert.Equal(culprit, Assert.Single(await DeadLetters()).Signal.InstanceId);
         Assert.Equal(0, (await RecordOf(culprit)).Version);
     }
 
@@ -219,7 +212,7 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
 
         Assert.Equal([1], asked);
         Assert.Equal(2, (await RecordOf(parent.Id)).Version);
-        Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).SignalsDue);
+        Assert.Equal(0, (await Census()).SignalsDue);
     }
 
     [Fact]
@@ -251,7 +244,7 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
         await Backend.SubmitAsync([Seam.Publish(child.Id)], Closing([]), Token);
 
         Assert.Equal((1L, 1L), ((await RecordOf(parent.Id)).Version, (await RecordOf(child.Id)).Version));
-        Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).SignalsDue);
+        Assert.Equal(0, (await Census()).SignalsDue);
     }
 
     private async Task<(InstanceRecord Parent, InstanceRecord Child)> StartFamilyAsync()

@@ -23,14 +23,13 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : PostgreSqlSche
         await extension.CommitAsync(Token);
 
         Assert.Equal(new ProcessOutcome(1), await processing);
-        Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).SignalsLater);
+        Assert.Equal(0, (await Census()).SignalsLater);
     }
 
     [Fact]
     public async Task Connection_that_the_server_ends_during_a_decision_leaves_the_signals_as_they_were()
     {
-        var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance), Seam.Publish(instance.Id));
+        var instance = await Backend.StartAsync("go");
 
         var error = await Assert.ThrowsAsync<WorkflowBackendException>(() =>
             Backend.ProcessAsync(
@@ -53,14 +52,14 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : PostgreSqlSche
     public async Task Host_goes_on_after_the_server_has_ended_its_connection()
     {
         var host = await HostAsync(new ClaimEndsOnce(Connect(), EndClaimingConnection), Quick with { Workers = 1 }, Definitions.Appending);
-        var started = await host.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(Definitions.Appending);
 
         for (var i = 0; i < 10; i++)
-            await host.Client.SignalAsync(started.Id, "append", i, cancellationToken: Token);
-        await host.Client.SignalAsync(started.Id, "append", Definitions.Last, cancellationToken: Token);
+            await host.Client.SendAsync(started.Id, "append", i);
+        await host.Client.SendAsync(started.Id, "append", Definitions.Last);
 
         Assert.Equal(11, (await CloseOf(host.Client, started.Id)).Version);
-        Assert.Equal(Enumerable.Range(0, 10), (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+        Assert.Equal(Enumerable.Range(0, 10), (await StateOf(host.Client, started.Id)).Entries);
         await Eventually(() => Task.FromResult(host.Counters.BackendFailures == 1), "the worker whose connection ended has seen it");
         await Quiescence();
     }
@@ -71,9 +70,9 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : PostgreSqlSche
         var client = Client(Definitions.Appending);
         var ids = new List<Guid>();
         for (var i = 0; i < 60; i++)
-            ids.Add((await client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token)).Id);
+            ids.Add((await client.StartAsync(Definitions.Appending)).Id);
         foreach (var id in ids)
-            await client.SignalAsync(id, "append", Definitions.Last, cancellationToken: Token);
+            await client.SendAsync(id, "append", Definitions.Last);
         var culprit = ids[20];
         await using var connection = await OpenAsync();
         await using var trigger = new NpgsqlCommand(
@@ -92,11 +91,11 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : PostgreSqlSche
         {
             await host.StartAsync(Token);
             foreach (var id in ids.Where(id => id != culprit))
-                Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, id)).Status);
-            await Eventually(async () => (await Backend.ListDeadLettersAsync(10, Token)).Count == 1, "the culprit's signal is given up");
+                await Completes(client, id);
+            await Eventually(async () => (await DeadLetters()).Count == 1, "the culprit's signal is given up");
         }
 
-        var letter = Assert.Single(await Backend.ListDeadLettersAsync(10, Token));
+        var letter = Assert.Single(await DeadLetters());
         Assert.Equal((culprit, DeadLetterReason.Refused), (letter.Signal.InstanceId, letter.Reason));
         Assert.Contains("no more of this", letter.Detail);
         Assert.Equal(InstanceStatus.Waiting, (await RecordOf(culprit)).Status);

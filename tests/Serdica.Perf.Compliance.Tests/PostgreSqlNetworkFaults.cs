@@ -136,8 +136,7 @@ public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : Postgre
     [Fact]
     public async Task Instance_that_a_worker_holds_too_long_is_taken_by_another()
     {
-        var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance), Seam.Publish(instance.Id));
+        var instance = await Backend.StartAsync("go");
         using var taken = new ManualResetEventSlim();
         using var claimed = new ManualResetEventSlim();
 
@@ -165,8 +164,7 @@ public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : Postgre
     [Fact]
     public async Task Instance_of_a_worker_whose_connection_falls_silent_is_taken_by_another()
     {
-        var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance), Seam.Publish(instance.Id));
+        var instance = await Backend.StartAsync("go");
 
         var lost = _proxied.ProcessAsync(
             10,

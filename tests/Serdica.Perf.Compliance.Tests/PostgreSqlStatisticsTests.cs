@@ -101,8 +101,7 @@ public sealed class PostgreSqlStatisticsTests(PostgreSqlCountedServer fixture) :
 
         for (var i = 0; i < 20; i++)
         {
-            var instance = Seam.Instance();
-            await backend.SubmitAsync(Seam.Start(instance), Seam.Publish(instance.Id));
+            var instance = await backend.StartAsync("go");
         }
 
         // All signals in one claim: 20 instances are updated and 20 signals deleted.
@@ -127,8 +126,7 @@ public sealed class PostgreSqlStatisticsTests(PostgreSqlCountedServer fixture) :
     {
         await using var backend = new PostgreSqlWorkflowBackend(_database.Options with { KnownInstanceBytes = knownBytes });
         await backend.InitializeAsync(Token);
-        var instance = Seam.Instance();
-        await backend.SubmitAsync(Seam.Start(instance));
+        var instance = await backend.StartAsync();
         await backend.SubmitDirectAsync(Seam.Publish(instance.Id));
         using var roundTrips = new PostgreSqlRoundTrips(_database.Options.ConnectionString);
 

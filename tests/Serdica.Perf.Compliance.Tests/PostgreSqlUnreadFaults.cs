@@ -121,7 +121,7 @@ public sealed class PostgreSqlUnreadFaults(PostgreSqlFixture fixture) : PostgreS
         await HoldsAsync(changed, version: 4, Stored);
         await HoldsAsync(untouched, version: 2, Stored);
         Assert.NotNull(await Backend.FindByKeyAsync("started", Token));
-        Assert.Equal(2, (await Backend.TakeCensusAsync(Token)).SignalsLater);
+        Assert.Equal(2, (await Census()).SignalsLater);
     }
 
     [Theory]
@@ -156,7 +156,7 @@ public sealed class PostgreSqlUnreadFaults(PostgreSqlFixture fixture) : PostgreS
         );
 
         await HoldsAsync(instance, version: 2, Written);
-        Assert.Equal(3, (await Backend.TakeCensusAsync(Token)).SignalsLater);
+        Assert.Equal(3, (await Census()).SignalsLater);
     }
 
     [Fact]
@@ -247,7 +247,7 @@ public sealed class PostgreSqlUnreadFaults(PostgreSqlFixture fixture) : PostgreS
         await submitting;
 
         Assert.Equal((PublishOutcome.InstanceClosed, false), (direct.Outcome, direct.IsDecided));
-        Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).SignalsDue);
+        Assert.Equal(0, (await Census()).SignalsDue);
     }
 
     [Fact]

@@ -9,18 +9,18 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
         var client = Client(Definitions.Appending);
         var started = await StartAsync(client, Definitions.Appending, 10);
         foreach (var instance in started)
-            await client.SignalAsync(instance.Id, "append", 1, cancellationToken: Token);
+            await client.SendAsync(instance.Id, "append", 1);
 
         await Assert.ThrowsAsync<InvalidTimeZoneException>(() =>
             Backend.ProcessAsync(100, batch => throw new InvalidTimeZoneException($"Died holding {batch.Instances.Count}."), Token)
         );
         await HostAsync(Definitions.Appending);
-        await Eventually(async () => (await Backend.TakeCensusAsync(Token)).SignalsDue == 0, "another worker has taken over");
+        await Eventually(async () => (await Census()).SignalsDue == 0, "another worker has taken over");
 
         foreach (var instance in started)
         {
             Assert.Equal(1, (await RecordOf(instance.Id)).Version);
-            Assert.Equal([1], (await client.GetAsync<Ledger>(instance.Id, Token))!.State.Entries);
+            Assert.Equal([1], (await StateOf(client, instance.Id)).Entries);
         }
     }
 
@@ -28,14 +28,14 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
     public async Task Workers_whose_claims_fail_now_and_then_lose_and_double_nothing()
     {
         var host = await HostAsync(new FailsNowAndThen(Connect()), Quick with { Workers = 4, ClaimBatch = 5 }, Definitions.Appending);
-        var started = await host.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(Definitions.Appending);
 
         for (var i = 0; i < 30; i++)
-            await host.Client.SignalAsync(started.Id, "append", i, cancellationToken: Token);
-        await host.Client.SignalAsync(started.Id, "append", Definitions.Last, cancellationToken: Token);
+            await host.Client.SendAsync(started.Id, "append", i);
+        await host.Client.SendAsync(started.Id, "append", Definitions.Last);
 
         Assert.Equal(31, (await CloseOf(host.Client, started.Id)).Version);
-        Assert.Equal(Enumerable.Range(0, 30), (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+        Assert.Equal(Enumerable.Range(0, 30), (await StateOf(host.Client, started.Id)).Entries);
         await CountedAsync(host);
         Assert.True(host.Counters.BackendFailures > 0, "No claim has failed: the test has shown nothing.");
     }
@@ -44,10 +44,10 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
     public async Task Host_that_does_not_know_a_definition_puts_it_off_and_handles_the_others()
     {
         var client = Client(Definitions.Approval, Definitions.Appending);
-        var unknown = await client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
-        var known = await client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
-        await client.SignalAsync(unknown.Id, "approve", "yes", cancellationToken: Token);
-        await client.SignalAsync(known.Id, "append", Definitions.Last, cancellationToken: Token);
+        var unknown = await client.StartAsync(Definitions.Approval);
+        var known = await client.StartAsync(Definitions.Appending);
+        await client.SendAsync(unknown.Id, "approve", "yes");
+        await client.SendAsync(known.Id, "append", Definitions.Last);
 
         var ignorant = await HostAsync(Definitions.Appending);
         await CloseOf(client, known.Id);
@@ -55,8 +55,8 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
         Assert.Equal((InstanceStatus.Waiting, 0L), ((await RecordOf(unknown.Id)).Status, (await RecordOf(unknown.Id)).Version));
         await HostAsync(Definitions.Approval);
 
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, unknown.Id)).Status);
-        Assert.Empty(await Backend.ListDeadLettersAsync(10, Token));
+        await Completes(client, unknown.Id);
+        Assert.Empty(await DeadLetters());
         await CountedAsync(ignorant);
         Assert.Equal((1, 0), (ignorant.Counters.Signals, ignorant.Counters.BackendFailures));
     }
@@ -65,18 +65,18 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
     public async Task Signals_of_a_definition_that_a_host_lacks_keep_their_order_and_are_left_alone()
     {
         var client = Client(Definitions.Appending);
-        var started = await client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
+        var started = await client.StartAsync(Definitions.Appending);
         for (var i = 0; i < 5; i++)
-            await client.SignalAsync(started.Id, "append", i, cancellationToken: Token);
+            await client.SendAsync(started.Id, "append", i);
         var ignorant = await HostAsync(Quick with { MaxPollInterval = FromMilliseconds(20) }, Definitions.Approval);
         await Eventually(() => Task.FromResult(ignorant.Counters.Deferred > 0), "the host has met it");
         await Eventually(() => Task.FromResult(ignorant.Counters.EmptyClaims > 20), "the host has polled often");
         if (Backend.Capabilities.FiltersDefinitions)
             Assert.InRange(ignorant.Counters.Deferred, 1, 5 * Quick.Workers);
-        await client.SignalAsync(started.Id, "append", Definitions.Last, cancellationToken: Token);
+        await client.SendAsync(started.Id, "append", Definitions.Last);
         Assert.Equal((InstanceStatus.Waiting, 0L), ((await RecordOf(started.Id)).Status, (await RecordOf(started.Id)).Version));
 
-        var census = await Backend.TakeCensusAsync(Token);
+        var census = await Census();
         Assert.Equal(1, census.OpenByDefinition[new DefinitionVersion(Definitions.Appending.Name, Definitions.Appending.Version)]);
 
         // Another host may have the definition: that this one lacks it says nothing of the instance.
@@ -93,7 +93,7 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
         if (!Backend.Capabilities.FiltersDefinitions)
             return;
         Assert.Equal(6, closed.Version);
-        Assert.Equal(Enumerable.Range(0, 5), (await client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+        Assert.Equal(Enumerable.Range(0, 5), (await StateOf(client, started.Id)).Entries);
     }
 
     [Fact]
@@ -107,7 +107,7 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
         var parked = await RecordOf(started.Id);
         Assert.Equal((InstanceStatus.Waiting, 0L), (parked.Status, parked.Version));
         Assert.Contains(nameof(WorkflowStateException), parked.Error, Ordinal);
-        var (definition, count) = Assert.Single((await Backend.TakeCensusAsync(Token)).ParkedByDefinition);
+        var (definition, count) = Assert.Single((await Census()).ParkedByDefinition);
         Assert.Equal(
             (new DefinitionVersion(parked.Definition, parked.DefinitionVersion), new ParkedCount(1, started.Id)),
             (definition, count)
@@ -117,8 +117,8 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
 
         var closed = await CloseOf(client, started.Id);
         Assert.Equal((InstanceStatus.Completed, null), (closed.Status, closed.Error));
-        Assert.Empty((await Backend.TakeCensusAsync(Token)).ParkedByDefinition);
-        Assert.Empty(await Backend.ListDeadLettersAsync(10, Token));
+        Assert.Empty((await Census()).ParkedByDefinition);
+        Assert.Empty(await DeadLetters());
     }
 
     [Fact]
@@ -127,13 +127,13 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
         var old = Workflow.Define<Ledger>("renamed").WaitFor<int>("old-name", (_, _) => { }).Build();
         var renamed = Workflow.Define<Ledger>("renamed").WaitFor<int>("new-name", (_, _) => { }).Build();
         var client = Client(old);
-        var started = await client.StartAsync(old, new Ledger(), cancellationToken: Token);
-        await client.SignalAsync(started.Id, "old-name", 1, cancellationToken: Token);
+        var started = await client.StartAsync(old);
+        await client.SendAsync(started.Id, "old-name", 1);
 
         var wrong = await HostAsync(renamed);
         await Eventually(() => Task.FromResult(wrong.Counters.Deferred > 0), "it is put off");
         Assert.Contains("has no step 'old-name'", (await RecordOf(started.Id)).Error, Ordinal);
-        Assert.Equal(1, Assert.Single((await Backend.TakeCensusAsync(Token)).ParkedByDefinition).Value.Instances);
+        Assert.Equal(1, Assert.Single((await Census()).ParkedByDefinition).Value.Instances);
         await HostAsync(old);
 
         Assert.Equal((InstanceStatus.Completed, null), ((await CloseOf(client, started.Id)).Status, (await RecordOf(started.Id)).Error));
@@ -154,7 +154,7 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
             .Build();
         var claims = new CountsClaims(Connect());
         var host = await HostAsync(claims, Quick with { DrainTimeout = FromSeconds(30) }, definition);
-        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(definition);
         await entered.Task.WaitAsync(Token);
 
         var stopping = host.StopAsync(Token);
@@ -164,10 +164,10 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
         await Eventually(() => Task.FromResult(claims.UnderWay == 0), "the last claim of the stopping host has ended");
         mayEnd.SetResult();
         await stopping;
-        Assert.Equal(1, (await Backend.TakeCensusAsync(Token)).SignalsDue);
+        Assert.Equal(1, (await Census()).SignalsDue);
 
         var heir = await HostAsync(definition);
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(heir.Client, started.Id)).Status);
+        await Completes(heir.Client, started.Id);
         Assert.Equal(0, heir.Counters.ActivityAttempts);
     }
 
@@ -186,7 +186,7 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
             })
             .Build();
         var host = await HostAsync(Quick with { DrainTimeout = FromMilliseconds(50) }, definition);
-        await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        await host.Client.StartAsync(definition);
         await entered.Task.WaitAsync(Token);
 
         try
@@ -198,7 +198,7 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
             release.Set();
         }
 
-        Assert.Equal(1, (await Backend.TakeCensusAsync(Token)).SignalsLater);
+        Assert.Equal(1, (await Census()).SignalsLater);
     }
 
     [Fact]
@@ -206,13 +206,13 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
     {
         var first = await HostAsync(Definitions.Appending);
         var client = Client(Definitions.Appending);
-        var started = await client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
+        var started = await client.StartAsync(Definitions.Appending);
         await first.StopAsync(Token);
-        await client.SignalAsync(started.Id, "append", Definitions.Last, cancellationToken: Token);
+        await client.SendAsync(started.Id, "append", Definitions.Last);
 
         await HostAsync(Definitions.Appending);
 
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, started.Id)).Status);
+        await Completes(client, started.Id);
     }
 
     [Fact]
@@ -226,8 +226,8 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
             started.Select(async instance =>
             {
                 for (var i = 0; i < 25; i++)
-                    await client.SignalAsync(instance.Id, "append", i, cancellationToken: Token);
-                await client.SignalAsync(instance.Id, "append", Definitions.Last, cancellationToken: Token);
+                    await client.SendAsync(instance.Id, "append", i);
+                await client.SendAsync(instance.Id, "append", Definitions.Last);
             })
         );
         for (var i = 0; i < 8; i++)
@@ -241,7 +241,7 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
         foreach (var instance in started)
         {
             Assert.Equal(26, (await CloseOf(client, instance.Id)).Version);
-            Assert.Equal(Enumerable.Range(0, 25), (await client.GetAsync<Ledger>(instance.Id, Token))!.State.Entries);
+            Assert.Equal(Enumerable.Range(0, 25), (await StateOf(client, instance.Id)).Entries);
         }
 
         await Quiescence();
@@ -251,10 +251,10 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
     public async Task Watch_is_told_of_a_close_whose_commit_had_no_answer()
     {
         var host = await HostAsync(new LosesAnswersOfClaims(Connect()), Quick, Definitions.Approval);
-        var started = await host.Client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(Definitions.Approval);
         var watch = host.Client.WatchClose(started.Id);
 
-        await host.Client.SignalAsync(started.Id, "approve", "yes", cancellationToken: Token);
+        await host.Client.SendAsync(started.Id, "approve", "yes");
 
         Assert.Equal(InstanceStatus.Completed, (await watch.WaitAsync(HangGuard.Limit, Token)).Status);
         await CountedAsync(host);
@@ -272,18 +272,18 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
         await HostAsync(shared, Quick, Backend.Capabilities.FiltersDefinitions ? [Definitions.Appending] : both);
         await HostAsync(shared, Quick, Backend.Capabilities.FiltersDefinitions ? [other] : both);
         var client = Client(Definitions.Appending, other);
-        var appending = await client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
+        var appending = await client.StartAsync(Definitions.Appending);
 
         for (var i = 0; i < 20; i++)
         {
-            await client.SignalAsync(appending.Id, "append", i, cancellationToken: Token);
-            var started = await client.StartAsync(other, new Ledger(), cancellationToken: Token);
-            await client.SignalAsync(started.Id, "go", i, cancellationToken: Token);
-            Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, started.Id)).Status);
+            await client.SendAsync(appending.Id, "append", i);
+            var started = await client.StartAsync(other);
+            await client.SendAsync(started.Id, "go", i);
+            await Completes(client, started.Id);
         }
 
-        await client.SignalAsync(appending.Id, "append", Definitions.Last, cancellationToken: Token);
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, appending.Id)).Status);
+        await client.SendAsync(appending.Id, "append", Definitions.Last);
+        await Completes(client, appending.Id);
     }
 
     [Fact]
@@ -317,11 +317,11 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
     {
         var reads = new FailsFirstReads(Connect(), times: 5);
         await using var client = new WorkflowClient(reads, new WorkflowRegistry([Definitions.Approval]), Quick);
-        var started = await client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
+        var started = await client.StartAsync(Definitions.Approval);
         var wait = client.WaitForCloseAsync(started.Id, Token);
         await HostAsync(Definitions.Approval);
 
-        await client.SignalAsync(started.Id, "approve", "yes", cancellationToken: Token);
+        await client.SendAsync(started.Id, "approve", "yes");
 
         Assert.Equal(InstanceStatus.Completed, (await wait.WaitAsync(HangGuard.Limit, Token)).Status);
         Assert.Equal(0, reads.Left);
@@ -332,11 +332,11 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
     {
         var late = new ComesLate(Connect(), times: 4);
         var host = await HostAsync(late, Quick, Definitions.Approval);
-        var started = await host.Client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(Definitions.Approval);
 
-        await host.Client.SignalAsync(started.Id, "approve", "yes", cancellationToken: Token);
+        await host.Client.SendAsync(started.Id, "approve", "yes");
 
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
+        await Completes(host.Client, started.Id);
         Assert.Equal(0, late.Left);
     }
 

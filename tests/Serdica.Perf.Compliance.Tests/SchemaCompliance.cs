@@ -23,8 +23,7 @@ public abstract class SchemaCompliance(IBackendFixture fixture) : WorkflowBacken
     [Fact]
     public async Task Making_the_schema_again_keeps_what_is_there()
     {
-        var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance));
+        var instance = await Backend.StartAsync();
 
         await Connect().InitializeAsync(Token);
 
@@ -46,8 +45,7 @@ public abstract class SchemaCompliance(IBackendFixture fixture) : WorkflowBacken
     [Fact]
     public async Task Housekeeping_changes_nothing_and_several_may_keep_house()
     {
-        var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance), Seam.Publish(instance.Id));
+        var instance = await Backend.StartAsync("go");
 
         await Task.WhenAll(Backend.MaintainAsync(Token), Connect().MaintainAsync(Token), Connect().MaintainAsync(Token));
 

@@ -21,6 +21,9 @@ internal static class Seam
             State = "{}"u8.ToArray(),
         };
 
+    public static InstanceRecord Closed(InstanceStatus status = InstanceStatus.Completed) =>
+        Instance(waits: WaitKinds.None, status: status);
+
     /// <summary>An instance that another one has started.</summary>
     public static InstanceRecord ChildOf(
         InstanceRecord parent,
@@ -79,6 +82,14 @@ internal static class Seam
         backend.ListDeadLettersAsync(new DeadLetterQuery { Limit = limit }, token);
 
     public static Task SubmitAsync(this IWorkflowBackend backend, params Submission[] batch) => backend.SubmitAsync(batch, Token);
+
+    /// <summary>Starts an instance, and publishes signals of these names to it with the same batch.</summary>
+    public static async Task<InstanceRecord> StartAsync(this IWorkflowBackend backend, params string[] signals)
+    {
+        var instance = Instance();
+        await backend.SubmitAsync([Start(instance), .. signals.Select(name => Publish(instance.Id, name))], Token);
+        return instance;
+    }
 
     /// <summary>Counts signals into their instances where they can be decided at once; stores the others.</summary>
     public static Task SubmitDirectAsync(this IWorkflowBackend backend, params Submission[] batch) =>

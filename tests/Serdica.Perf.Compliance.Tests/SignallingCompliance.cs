@@ -7,16 +7,16 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
     public async Task Signal_reaches_its_instance_by_id_and_by_business_key()
     {
         var host = await HostAsync(Definitions.Appending);
-        var started = await host.Client.StartAsync(Definitions.Appending, new Ledger(), "ledger-1", Token);
+        var started = await host.Client.StartAsync(Definitions.Appending, "ledger-1");
 
-        Assert.Equal(PublishOutcome.Accepted, await host.Client.SignalAsync(started.Id, "append", 1, cancellationToken: Token));
+        Assert.Equal(PublishOutcome.Accepted, await host.Client.SendAsync(started.Id, "append", 1));
         Assert.Equal(PublishOutcome.Accepted, await host.Client.SignalByKeyAsync("ledger-1", "append", 2, cancellationToken: Token));
         await host.Client.SignalByKeyAsync("ledger-1", "append", Definitions.Last, cancellationToken: Token);
 
         var record = await CloseOf(host.Client, started.Id);
         Assert.Equal((InstanceStatus.Completed, 3L), (record.Status, record.Version));
         Assert.True(record.UpdatedAt >= record.CreatedAt);
-        Assert.Equal([1, 2], (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+        Assert.Equal([1, 2], (await StateOf(host.Client, started.Id)).Entries);
     }
 
     [Fact]
@@ -26,15 +26,15 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
         await Backend.SubmitAsync(Seam.Start(closed));
         var client = Client(Definitions.Approval);
 
-        Assert.Equal(PublishOutcome.UnknownInstance, await client.SignalAsync(Guid.CreateVersion7(), "go", 1, cancellationToken: Token));
+        Assert.Equal(PublishOutcome.UnknownInstance, await client.SendAsync(Guid.CreateVersion7(), "go", 1));
         Assert.Equal(PublishOutcome.UnknownInstance, await client.SignalByKeyAsync("nobody", "go", 1, cancellationToken: Token));
-        Assert.Equal(PublishOutcome.InstanceClosed, await client.SignalAsync(closed.Id, "go", 1, cancellationToken: Token));
+        Assert.Equal(PublishOutcome.InstanceClosed, await client.SendAsync(closed.Id, "go", 1));
         Assert.Equal(PublishOutcome.InstanceClosed, await client.SignalByKeyAsync("closed", "go", 1, cancellationToken: Token));
         Assert.Equal(
             PublishOutcome.InstanceClosed,
             await client.SignalAsync(closed.Id, "go", 1, new PublishOptions { DedupKey = "once" }, Token)
         );
-        var census = await Backend.TakeCensusAsync(Token);
+        var census = await Census();
         Assert.Equal((0, 0), (census.SignalsDue, census.SignalsLater));
     }
 
@@ -42,7 +42,7 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
     public async Task Outcomes_of_one_batch_belong_to_their_items()
     {
         var open = Seam.Instance();
-        var closed = Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Cancelled);
+        var closed = Seam.Closed(InstanceStatus.Cancelled);
         await Backend.SubmitAsync(Seam.Start(open), Seam.Start(closed));
         SignalSubmission[] batch =
         [
@@ -67,7 +67,7 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
             ],
             batch.Select(item => item.Outcome)
         );
-        Assert.Equal(3, (await Backend.TakeCensusAsync(Token)).SignalsDue);
+        Assert.Equal(3, (await Census()).SignalsDue);
     }
 
     /// <summary>A batch is submitted again, in halves or without decisions, when it could not be written.</summary>
@@ -82,15 +82,15 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
         await Backend.SubmitAsync(signal);
 
         Assert.Equal(PublishOutcome.Accepted, signal.Outcome);
-        Assert.Equal(1, (await Backend.TakeCensusAsync(Token)).SignalsDue);
+        Assert.Equal(1, (await Census()).SignalsDue);
     }
 
     [Fact]
     public async Task Dedup_key_holds_for_its_instance_also_after_the_signal_was_consumed()
     {
         var host = await HostAsync(Definitions.Appending);
-        var one = await host.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
-        var other = await host.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
+        var one = await host.Client.StartAsync(Definitions.Appending);
+        var other = await host.Client.StartAsync(Definitions.Appending);
         var once = new PublishOptions { DedupKey = "payment-1" };
 
         Assert.Equal(PublishOutcome.Accepted, await host.Client.SignalAsync(one.Id, "append", 1, once, Token));
@@ -99,9 +99,9 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
         Assert.Equal(PublishOutcome.Duplicate, await host.Client.SignalAsync(one.Id, "append", 1, once, Token));
         Assert.Equal(PublishOutcome.Accepted, await host.Client.SignalAsync(other.Id, "append", 1, once, Token));
 
-        await host.Client.SignalAsync(one.Id, "append", Definitions.Last, cancellationToken: Token);
+        await host.Client.SendAsync(one.Id, "append", Definitions.Last);
         await CloseOf(host.Client, one.Id);
-        Assert.Equal([1], (await host.Client.GetAsync<Ledger>(one.Id, Token))!.State.Entries);
+        Assert.Equal([1], (await StateOf(host.Client, one.Id)).Entries);
     }
 
     [Fact]
@@ -109,7 +109,7 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
     {
         var host = await HostAsync(Definitions.Approval);
         var once = new PublishOptions { DedupKey = "payment-1" };
-        var started = await host.Client.StartAsync(Definitions.Approval, new Ledger(), "order-1", Token);
+        var started = await host.Client.StartAsync(Definitions.Approval, "order-1");
 
         Assert.Equal(PublishOutcome.Accepted, await host.Client.SignalAsync(started.Id, "approve", "yes", once, Token));
         await CloseOf(host.Client, started.Id);
@@ -120,14 +120,13 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
             PublishOutcome.InstanceClosed,
             await host.Client.SignalAsync(started.Id, "approve", "yes", new PublishOptions { DedupKey = "payment-2" }, Token)
         );
-        Assert.Equal(PublishOutcome.InstanceClosed, await host.Client.SignalAsync(started.Id, "approve", "yes", cancellationToken: Token));
+        Assert.Equal(PublishOutcome.InstanceClosed, await host.Client.SendAsync(started.Id, "approve", "yes"));
     }
 
     [Fact]
     public async Task Sixteen_racing_publishers_of_one_dedup_key_are_accepted_once()
     {
-        var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance));
+        var instance = await Backend.StartAsync();
         IWorkflowBackend[] backends = [Backend, Connect()];
 
         var submissions = Enumerable.Range(0, 16).Select(_ => new SignalSubmission(Seam.Signal(instance.Id), dedupKey: "once")).ToArray();
@@ -135,7 +134,7 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
 
         Assert.Single(submissions, item => item.Outcome == PublishOutcome.Accepted);
         Assert.Equal(15, submissions.Count(item => item.Outcome == PublishOutcome.Duplicate));
-        Assert.Equal(1, (await Backend.TakeCensusAsync(Token)).SignalsDue);
+        Assert.Equal(1, (await Census()).SignalsDue);
     }
 
     [Fact]
@@ -156,16 +155,16 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
             )
             .Build();
         var host = await HostAsync(definition);
-        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(definition);
 
-        await host.Client.SignalAsync(started.Id, "second", 20, cancellationToken: Token);
-        await host.Client.SignalAsync(started.Id, "second", 30, cancellationToken: Token);
+        await host.Client.SendAsync(started.Id, "second", 20);
+        await host.Client.SendAsync(started.Id, "second", 30);
         await Eventually(async () => (await RecordOf(started.Id)).Version == 2, "both early signals are kept");
         Assert.Equal("first", (await RecordOf(started.Id)).Step);
-        await host.Client.SignalAsync(started.Id, "first", 10, cancellationToken: Token);
+        await host.Client.SendAsync(started.Id, "first", 10);
 
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
-        Assert.Equal([10, 20, 30], (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+        await Completes(host.Client, started.Id);
+        Assert.Equal([10, 20, 30], (await StateOf(host.Client, started.Id)).Entries);
     }
 
     [Fact]
@@ -173,23 +172,22 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
     {
         var one = await HostAsync(Quick with { Workers = 4, ClaimBatch = 7 }, Definitions.Appending);
         await HostAsync(Quick with { Workers = 4, ClaimBatch = 7 }, Definitions.Appending);
-        var started = await one.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
+        var started = await one.Client.StartAsync(Definitions.Appending);
 
         // Bursts without waiting in between share their commits; each burst must still come out as it went in.
         foreach (var burst in Enumerable.Range(0, 500).Chunk(25))
-            await Task.WhenAll(burst.Select(i => one.Client.SignalAsync(started.Id, "append", i, cancellationToken: Token)));
-        await one.Client.SignalAsync(started.Id, "append", Definitions.Last, cancellationToken: Token);
+            await Task.WhenAll(burst.Select(i => one.Client.SendAsync(started.Id, "append", i)));
+        await one.Client.SendAsync(started.Id, "append", Definitions.Last);
 
         var record = await CloseOf(one.Client, started.Id);
         Assert.Equal(501, record.Version);
-        Assert.Equal(Enumerable.Range(0, 500), (await one.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+        Assert.Equal(Enumerable.Range(0, 500), (await StateOf(one.Client, started.Id)).Entries);
     }
 
     [Fact]
     public async Task Signals_with_and_without_a_dedup_key_keep_the_order_of_their_batch()
     {
-        var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance));
+        var instance = await Backend.StartAsync();
 
         // Large enough for the batch not to fit into one call of every backend. The keys are in no order.
         var batch = Enumerable
@@ -216,31 +214,31 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
     public async Task Signal_before_a_cancel_is_handled_before_it()
     {
         var client = Client(Definitions.Appending);
-        var started = await client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
-        await client.SignalAsync(started.Id, "append", 1, cancellationToken: Token);
+        var started = await client.StartAsync(Definitions.Appending);
+        await client.SendAsync(started.Id, "append", 1);
         await client.CancelAsync(started.Id, "enough", Token);
 
         await HostAsync(Definitions.Appending);
 
         Assert.Equal(InstanceStatus.Cancelled, (await CloseOf(client, started.Id)).Status);
-        Assert.Equal([1], (await client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
-        Assert.Empty(await Backend.ListDeadLettersAsync(10, Token));
+        Assert.Equal([1], (await StateOf(client, started.Id)).Entries);
+        Assert.Empty(await DeadLetters());
     }
 
     [Fact]
     public async Task Delayed_signal_is_never_early_by_the_clock_of_the_database()
     {
         var host = await HostAsync(Definitions.Appending);
-        var started = await host.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(Definitions.Appending);
         var delay = FromSeconds(4);
 
-        await host.Client.SignalAsync(started.Id, "append", 0, cancellationToken: Token);
+        await host.Client.SendAsync(started.Id, "append", 0);
         await Eventually(async () => (await RecordOf(started.Id)).Version == 1, "the marker is handled");
         await host.Client.SignalAsync(started.Id, "append", 1, new PublishOptions { Delay = delay }, Token);
-        await host.Client.SignalAsync(started.Id, "append", 2, cancellationToken: Token);
+        await host.Client.SendAsync(started.Id, "append", 2);
         await Eventually(async () => (await RecordOf(started.Id)).Version == 3, "the delayed signal is handled");
 
-        var ledger = (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State;
+        var ledger = await StateOf(host.Client, started.Id);
         Assert.Equal([0, 2, 1], ledger.Entries);
         Assert.True(ledger.Times[2] - ledger.Times[0] >= delay, $"It came after {ledger.Times[2] - ledger.Times[0]}.");
     }
@@ -249,30 +247,28 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
     public async Task Payload_over_the_limit_is_refused_with_its_size()
     {
         var client = Client(Quick with { MaxPayloadBytes = 100 }, Definitions.Approval);
-        var started = await client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
+        var started = await client.StartAsync(Definitions.Approval);
 
-        var error = await Assert.ThrowsAsync<PayloadTooLargeException>(() =>
-            client.SignalAsync(started.Id, "approve", new string('x', 100), cancellationToken: Token)
-        );
+        var error = await Assert.ThrowsAsync<PayloadTooLargeException>(() => client.SendAsync(started.Id, "approve", new string('x', 100)));
 
         Assert.Contains("102", error.Message);
-        Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).SignalsDue);
+        Assert.Equal(0, (await Census()).SignalsDue);
     }
 
     [Fact]
     public async Task Payload_at_the_limit_and_no_payload_both_arrive()
     {
         var host = await HostAsync(Definitions.Approval);
-        var large = await host.Client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
+        var large = await host.Client.StartAsync(Definitions.Approval);
         var empty = await host.Client.StartAsync(Definitions.Approval, new Ledger { Note = "before" }, cancellationToken: Token);
 
-        await host.Client.SignalAsync(large.Id, "approve", new string('x', 200_000), cancellationToken: Token);
+        await host.Client.SendAsync(large.Id, "approve", new string('x', 200_000));
         await host.Client.SignalJsonAsync(empty.Id, "approve", [], cancellationToken: Token);
 
         await CloseOf(host.Client, large.Id);
         await CloseOf(host.Client, empty.Id);
-        Assert.Equal(200_000, (await host.Client.GetAsync<Ledger>(large.Id, Token))!.State.Note!.Length);
-        Assert.Null((await host.Client.GetAsync<Ledger>(empty.Id, Token))!.State.Note);
+        Assert.Equal(200_000, (await StateOf(host.Client, large.Id)).Note!.Length);
+        Assert.Null((await StateOf(host.Client, empty.Id)).Note);
     }
 
     [Theory]
@@ -282,36 +278,35 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
     public async Task Name_that_no_database_should_store_is_refused_before_it_gets_there(string name)
     {
         var client = Client(Definitions.Approval);
-        var started = await client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
+        var started = await client.StartAsync(Definitions.Approval);
 
-        await Assert.ThrowsAsync<ArgumentException>(() => client.SignalAsync(started.Id, name, 1, cancellationToken: Token));
+        await Assert.ThrowsAsync<ArgumentException>(() => client.SendAsync(started.Id, name, 1));
         await Assert.ThrowsAsync<ArgumentException>(() => client.SignalByKeyAsync(name, "approve", 1, cancellationToken: Token));
         await Assert.ThrowsAsync<ArgumentException>(() =>
             client.SignalAsync(started.Id, "approve", 1, new PublishOptions { DedupKey = name }, Token)
         );
-        await Assert.ThrowsAsync<ArgumentException>(() => client.StartAsync(Definitions.Approval, new Ledger(), name, Token));
+        await Assert.ThrowsAsync<ArgumentException>(() => client.StartAsync(Definitions.Approval, name));
     }
 
     [Fact]
     public async Task Delay_beyond_all_calendars_is_refused_and_does_no_harm()
     {
         var host = await HostAsync(Definitions.Approval);
-        var started = await host.Client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(Definitions.Approval);
 
         await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() =>
             host.Client.SignalAsync(started.Id, "approve", "late", new PublishOptions { Delay = TimeSpan.MaxValue }, Token)
         );
-        await host.Client.SignalAsync(started.Id, "approve", "now", cancellationToken: Token);
+        await host.Client.SendAsync(started.Id, "approve", "now");
 
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
+        await Completes(host.Client, started.Id);
         await Quiescence();
     }
 
     [Fact]
     public async Task One_item_that_the_backend_refuses_does_not_fail_its_batch_mates()
     {
-        var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance));
+        var instance = await Backend.StartAsync();
         await using var client = new WorkflowClient(
             new RefusesOne(Backend, "poison"),
             new WorkflowRegistry([]),
@@ -320,37 +315,36 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
 
         var calls = Enumerable
             .Range(0, 40)
-            .Select(i => client.SignalAsync(instance.Id, i == 17 ? "poison" : "fine", i, cancellationToken: Token))
+            .Select(i => client.SendAsync(instance.Id, i == 17 ? "poison" : "fine", i))
             .ToList();
         await Task.WhenAll(calls).ContinueWith(_ => { }, TaskScheduler.Default);
 
         Assert.True(Assert.IsType<WorkflowBackendException>(calls[17].Exception!.InnerException).NothingWritten);
         Assert.Equal(39, calls.Count(call => call.IsCompletedSuccessfully));
-        Assert.Equal(39, (await Backend.TakeCensusAsync(Token)).SignalsDue);
+        Assert.Equal(39, (await Census()).SignalsDue);
     }
 
     [Fact]
     public async Task Commit_that_hangs_does_not_hold_up_those_who_come_after_it()
     {
-        var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance));
+        var instance = await Backend.StartAsync();
         var hanging = new HangsOnce(Backend);
         var options = Quick with { SubmitPatience = FromSeconds(1) };
         await using (var client = new WorkflowClient(hanging, new WorkflowRegistry([]), options))
         {
-            var held = client.SignalAsync(instance.Id, "held", 0, cancellationToken: Token);
+            var held = client.SendAsync(instance.Id, "held", 0);
 
             for (var i = 0; i < 3; i++)
                 Assert.Equal(
                     PublishOutcome.Accepted,
-                    await client.SignalAsync(instance.Id, "after", i, cancellationToken: Token).WaitAsync(HangGuard.Limit, Token)
+                    await client.SendAsync(instance.Id, "after", i).WaitAsync(HangGuard.Limit, Token)
                 );
             Assert.False(held.IsCompleted);
             hanging.Release();
             Assert.Equal(PublishOutcome.Accepted, await held);
         }
 
-        Assert.Equal(4, (await Backend.TakeCensusAsync(Token)).SignalsDue);
+        Assert.Equal(4, (await Census()).SignalsDue);
     }
 
     /// <summary>The first commit waits until it is released.</summary>

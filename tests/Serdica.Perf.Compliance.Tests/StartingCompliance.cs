@@ -12,7 +12,7 @@ public abstract class StartingCompliance(IBackendFixture fixture) : WorkflowBack
             .WaitFor<int>("answer", (ledger, number) => ledger.Entries.Add(number))
             .Build();
 
-        var started = await Client(definition).StartAsync(definition, new Ledger(), "key-1", Token);
+        var started = await Client(definition).StartAsync(definition, "key-1");
 
         var record = await RecordOf(started.Id);
         Assert.True(started.IsNew);
@@ -33,7 +33,7 @@ public abstract class StartingCompliance(IBackendFixture fixture) : WorkflowBack
     {
         var definition = Workflow.Define<Ledger>("short").Do("only", ledger => ledger.Entries.Add(1)).Build();
 
-        var started = await Client(definition).StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var started = await Client(definition).StartAsync(definition);
 
         var record = await RecordOf(started.Id);
         Assert.Equal((InstanceStatus.Completed, WaitKinds.None, 0L), (record.Status, record.Waits, record.Version));
@@ -47,7 +47,7 @@ public abstract class StartingCompliance(IBackendFixture fixture) : WorkflowBack
         await Backend.SubmitAsync(Seam.Start(instance));
 
         Assert.Equal(int.MaxValue, (await RecordOf(instance.Id)).DefinitionVersion);
-        Assert.Equal(int.MaxValue, Assert.Single((await Backend.TakeCensusAsync(Token)).OpenByDefinition).Key.Version);
+        Assert.Equal(int.MaxValue, Assert.Single((await Census()).OpenByDefinition).Key.Version);
     }
 
     [Fact]
@@ -55,7 +55,7 @@ public abstract class StartingCompliance(IBackendFixture fixture) : WorkflowBack
     {
         var definition = Workflow.Define<Ledger>("refusing").Do("only", _ => Next.Fault("No stock.")).Build();
 
-        var started = await Client(definition).StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var started = await Client(definition).StartAsync(definition);
 
         var record = await RecordOf(started.Id);
         Assert.Equal((InstanceStatus.Faulted, "No stock."), (record.Status, record.Error));
@@ -66,11 +66,9 @@ public abstract class StartingCompliance(IBackendFixture fixture) : WorkflowBack
     {
         var definition = Workflow.Define<Ledger>("broken").Do("only", _ => throw new TimeZoneNotFoundException("Nowhere.")).Build();
 
-        await Assert.ThrowsAsync<TimeZoneNotFoundException>(() =>
-            Client(definition).StartAsync(definition, new Ledger(), cancellationToken: Token)
-        );
+        await Assert.ThrowsAsync<TimeZoneNotFoundException>(() => Client(definition).StartAsync(definition));
 
-        Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).Total);
+        Assert.Equal(0, (await Census()).Total);
     }
 
     [Fact]
@@ -89,8 +87,8 @@ public abstract class StartingCompliance(IBackendFixture fixture) : WorkflowBack
         var second = await client.StartAsync(Definitions.Approval, new Ledger { Note = "second" }, "order-7", Token);
 
         Assert.Equal(new StartedInstance(first.Id, false), second);
-        Assert.Equal("first", (await client.GetAsync<Ledger>(first.Id, Token))!.State.Note);
-        Assert.Equal(1, (await Backend.TakeCensusAsync(Token)).Total);
+        Assert.Equal("first", (await StateOf(client, first.Id)).Note);
+        Assert.Equal(1, (await Census()).Total);
     }
 
     [Fact]
@@ -99,8 +97,8 @@ public abstract class StartingCompliance(IBackendFixture fixture) : WorkflowBack
         var definition = Workflow.Define<Ledger>("short").Do("only", _ => { }).Build();
         var client = Client(definition);
 
-        var first = await client.StartAsync(definition, new Ledger(), "order-7", Token);
-        var second = await client.StartAsync(definition, new Ledger(), "order-7", Token);
+        var first = await client.StartAsync(definition, "order-7");
+        var second = await client.StartAsync(definition, "order-7");
 
         Assert.Equal(new StartedInstance(first.Id, false), second);
     }
@@ -111,9 +109,9 @@ public abstract class StartingCompliance(IBackendFixture fixture) : WorkflowBack
         var client = Client(Definitions.Approval);
 
         foreach (var key in new[] { "order", "Order", "order ", "örder", "o'rder\"; --" })
-            Assert.True((await client.StartAsync(Definitions.Approval, new Ledger(), key, Token)).IsNew, key);
+            Assert.True((await client.StartAsync(Definitions.Approval, key)).IsNew, key);
 
-        Assert.Equal(5, (await Backend.TakeCensusAsync(Token)).Total);
+        Assert.Equal(5, (await Census()).Total);
     }
 
     [Fact]
@@ -127,14 +125,14 @@ public abstract class StartingCompliance(IBackendFixture fixture) : WorkflowBack
             var started = await Task.WhenAll(
                 Enumerable
                     .Range(0, 16)
-                    .Select(i => Task.Run(() => clients[i % 2].StartAsync(Definitions.Approval, new Ledger(), key, Token), Token))
+                    .Select(i => Task.Run(() => clients[i % 2].StartAsync(Definitions.Approval, key), Token))
             );
 
             Assert.Single(started, instance => instance.IsNew);
             Assert.Single(started.Select(instance => instance.Id).Distinct());
         }
 
-        Assert.Equal(5, (await Backend.TakeCensusAsync(Token)).Total);
+        Assert.Equal(5, (await Census()).Total);
     }
 
     [Fact]
@@ -155,22 +153,20 @@ public abstract class StartingCompliance(IBackendFixture fixture) : WorkflowBack
             Assert.Equal(100, there.Concat(back).Count(start => start.Existing is null));
         }
 
-        Assert.Equal(1_000, (await Backend.TakeCensusAsync(Token)).Total);
+        Assert.Equal(1_000, (await Census()).Total);
     }
 
     [Fact]
     public async Task Business_key_of_another_definition_is_a_conflict_that_names_its_owner()
     {
         var client = Client(Definitions.Approval, Definitions.Appending);
-        var owner = await client.StartAsync(Definitions.Approval, new Ledger(), "order-7", Token);
+        var owner = await client.StartAsync(Definitions.Approval, "order-7");
 
-        var conflict = await Assert.ThrowsAsync<BusinessKeyConflictException>(() =>
-            client.StartAsync(Definitions.Appending, new Ledger(), "order-7", Token)
-        );
+        var conflict = await Assert.ThrowsAsync<BusinessKeyConflictException>(() => client.StartAsync(Definitions.Appending, "order-7"));
 
         Assert.Equal(new ExistingInstance(owner.Id, "approval"), conflict.Existing);
         Assert.Equal("order-7", conflict.BusinessKey);
-        Assert.Equal(1, (await Backend.TakeCensusAsync(Token)).Total);
+        Assert.Equal(1, (await Census()).Total);
     }
 
     [Fact]
@@ -185,7 +181,7 @@ public abstract class StartingCompliance(IBackendFixture fixture) : WorkflowBack
         Assert.Equal([false, true, false, true, false], batch.Select(start => start.Existing is not null));
         Assert.Equal(taken.Id, batch[1].Existing!.Id);
         Assert.Equal(batch[0].Decision.Instance!.Id, batch[3].Existing!.Id);
-        Assert.Equal(4, (await Backend.TakeCensusAsync(Token)).Total);
+        Assert.Equal(4, (await Census()).Total);
     }
 
     [Fact]
@@ -202,7 +198,7 @@ public abstract class StartingCompliance(IBackendFixture fixture) : WorkflowBack
 
         Assert.NotNull(submission.Existing);
         Assert.Null(await Backend.FindAsync(child.Id, Token));
-        var census = await Backend.TakeCensusAsync(Token);
+        var census = await Census();
         Assert.Equal((1, 0), (census.Total, census.SignalsDue));
     }
 
@@ -215,13 +211,13 @@ public abstract class StartingCompliance(IBackendFixture fixture) : WorkflowBack
         var host = await HostAsync(first, second);
         var young = await host.Client.StartAsync("versioned", new Ledger(), cancellationToken: Token);
 
-        await host.Client.SignalAsync(old.Id, "go", 0, cancellationToken: Token);
-        await host.Client.SignalAsync(young.Id, "go", 0, cancellationToken: Token);
+        await host.Client.SendAsync(old.Id, "go", 0);
+        await host.Client.SendAsync(young.Id, "go", 0);
 
         Assert.Equal(1, (await CloseOf(host.Client, old.Id)).DefinitionVersion);
         Assert.Equal(2, (await CloseOf(host.Client, young.Id)).DefinitionVersion);
-        Assert.Equal([1], (await host.Client.GetAsync<Ledger>(old.Id, Token))!.State.Entries);
-        Assert.Equal([2], (await host.Client.GetAsync<Ledger>(young.Id, Token))!.State.Entries);
+        Assert.Equal([1], (await StateOf(host.Client, old.Id)).Entries);
+        Assert.Equal([2], (await StateOf(host.Client, young.Id)).Entries);
     }
 
     [Fact]
@@ -237,10 +233,8 @@ public abstract class StartingCompliance(IBackendFixture fixture) : WorkflowBack
         await Assert.ThrowsAsync<UnknownDefinitionException>(() =>
             client.StartAsync("approval", "not its state", cancellationToken: Token)
         );
-        await Assert.ThrowsAsync<UnknownDefinitionException>(() =>
-            client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token)
-        );
-        Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).Total);
+        await Assert.ThrowsAsync<UnknownDefinitionException>(() => client.StartAsync(Definitions.Appending));
+        Assert.Equal(0, (await Census()).Total);
     }
 
     [Fact]
@@ -255,7 +249,7 @@ public abstract class StartingCompliance(IBackendFixture fixture) : WorkflowBack
         );
 
         Assert.Contains("endless", error.Message);
-        Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).Total);
+        Assert.Equal(0, (await Census()).Total);
     }
 
     [Fact]
@@ -268,7 +262,7 @@ public abstract class StartingCompliance(IBackendFixture fixture) : WorkflowBack
         );
 
         Assert.Contains("1000", error.Message);
-        Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).Total);
+        Assert.Equal(0, (await Census()).Total);
     }
 
     [Fact]
@@ -279,7 +273,7 @@ public abstract class StartingCompliance(IBackendFixture fixture) : WorkflowBack
 
         var started = await client.StartAsync(Definitions.Approval, new Ledger { Note = note }, cancellationToken: Token);
 
-        Assert.Equal(note, (await client.GetAsync<Ledger>(started.Id, Token))!.State.Note);
+        Assert.Equal(note, (await StateOf(client, started.Id)).Note);
     }
 
     private static WorkflowDefinition<Ledger> Version(int version) =>

@@ -11,10 +11,10 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
         var definition = Sleeper(Short);
         var host = await HostAsync(definition);
 
-        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(definition);
 
         var record = await CloseOf(host.Client, started.Id);
-        var woken = (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Times[0];
+        var woken = (await StateOf(host.Client, started.Id)).Times[0];
         Assert.Equal((InstanceStatus.Completed, 1L), (record.Status, record.Version));
         Assert.True(woken - record.CreatedAt >= Short, $"It came after {woken - record.CreatedAt}.");
     }
@@ -22,8 +22,7 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
     [Fact]
     public async Task Look_that_finds_nothing_always_tells_when_the_next_signal_is_due()
     {
-        var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance));
+        var instance = await Backend.StartAsync();
 
         // Looks go on while the signal becomes due, so that some fall just between "not yet" and "already".
         for (var round = 0; round < 200; round++)
@@ -56,12 +55,12 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
             })
             .Build();
         var host = await HostAsync(definition);
-        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(definition);
 
-        await host.Client.SignalAsync(started.Id, "go", 0, cancellationToken: Token);
+        await host.Client.SendAsync(started.Id, "go", 0);
 
         await CloseOf(host.Client, started.Id);
-        var times = (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Times;
+        var times = (await StateOf(host.Client, started.Id)).Times;
         Assert.True(times[1] - times[0] >= Short, $"It came after {times[1] - times[0]}.");
     }
 
@@ -82,12 +81,12 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
     {
         var definition = Sleeper(Short);
         var client = Client(definition);
-        var started = await client.StartAsync(definition, new Ledger(), cancellationToken: Token);
-        await Eventually(async () => (await Backend.TakeCensusAsync(Token)).SignalsDue == 1, "the timer is due");
+        var started = await client.StartAsync(definition);
+        await Eventually(async () => (await Census()).SignalsDue == 1, "the timer is due");
 
         await HostAsync(definition);
 
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, started.Id)).Status);
+        await Completes(client, started.Id);
     }
 
     [Fact]
@@ -102,7 +101,7 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
         foreach (var instance in started)
         {
             Assert.Equal(1, (await CloseOf(one.Client, instance.Id)).Version);
-            Assert.Single((await one.Client.GetAsync<Ledger>(instance.Id, Token))!.State.Times);
+            Assert.Single((await StateOf(one.Client, instance.Id)).Times);
         }
 
         await Quiescence();
@@ -113,11 +112,11 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
     {
         var definition = Impatient(Short);
         var host = await HostAsync(definition);
-        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(definition);
 
         await Eventually(async () => (await RecordOf(started.Id)).Step == "end", "the wait has timed out");
 
-        Assert.Equal("timed out", (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Note);
+        Assert.Equal("timed out", (await StateOf(host.Client, started.Id)).Note);
     }
 
     [Fact]
@@ -125,13 +124,13 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
     {
         var definition = Impatient(FromMinutes(5));
         var host = await HostAsync(definition);
-        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(definition);
 
-        await host.Client.SignalAsync(started.Id, "answer", "yes", cancellationToken: Token);
+        await host.Client.SendAsync(started.Id, "answer", "yes");
         await Eventually(async () => (await RecordOf(started.Id)).Step == "end", "the answer is taken");
 
-        Assert.Equal("yes", (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Note);
-        Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).SignalsLater);
+        Assert.Equal("yes", (await StateOf(host.Client, started.Id)).Note);
+        Assert.Equal(0, (await Census()).SignalsLater);
     }
 
     [Fact]
@@ -153,14 +152,14 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
             .WaitFor<int>("end", (_, _) => { })
             .Build();
         var host = await HostAsync(definition);
-        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(definition);
 
-        await host.Client.SignalAsync(started.Id, "answer", "early", cancellationToken: Token);
-        await host.Client.SignalAsync(started.Id, "begin", 0, cancellationToken: Token);
+        await host.Client.SendAsync(started.Id, "answer", "early");
+        await host.Client.SendAsync(started.Id, "begin", 0);
         await Eventually(async () => (await RecordOf(started.Id)).Step == "end", "the early answer is taken");
 
-        Assert.Equal("early", (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Note);
-        Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).SignalsLater);
+        Assert.Equal("early", (await StateOf(host.Client, started.Id)).Note);
+        Assert.Equal(0, (await Census()).SignalsLater);
     }
 
     [Fact]
@@ -168,9 +167,9 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
     {
         var definition = Impatient(FromMilliseconds(1));
         var client = Client(definition);
-        var started = await client.StartAsync(definition, new Ledger(), cancellationToken: Token);
-        await client.SignalAsync(started.Id, "answer", "yes", cancellationToken: Token);
-        await Eventually(async () => (await Backend.TakeCensusAsync(Token)).SignalsDue == 2, "timer and answer are due");
+        var started = await client.StartAsync(definition);
+        await client.SendAsync(started.Id, "answer", "yes");
+        await Eventually(async () => (await Census()).SignalsDue == 2, "timer and answer are due");
 
         await HostAsync(definition);
         await Eventually(async () => (await RecordOf(started.Id)).Version == 2, "both are handled");
@@ -186,13 +185,13 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
         var definition = Sleeper(FromDays(365));
         var host = await HostAsync(definition, Definitions.Approval);
 
-        var sleeping = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
-        var awake = await host.Client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
-        await host.Client.SignalAsync(awake.Id, "approve", "yes", cancellationToken: Token);
+        var sleeping = await host.Client.StartAsync(definition);
+        var awake = await host.Client.StartAsync(Definitions.Approval);
+        await host.Client.SendAsync(awake.Id, "approve", "yes");
 
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, awake.Id)).Status);
+        await Completes(host.Client, awake.Id);
         Assert.Equal("sleep", (await RecordOf(sleeping.Id)).Step);
-        Assert.Equal(1, (await Backend.TakeCensusAsync(Token)).SignalsLater);
+        Assert.Equal(1, (await Census()).SignalsLater);
         Assert.Equal(0, host.Counters.BackendFailures);
     }
 
@@ -202,9 +201,9 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
         var definition = Workflow.Define<Ledger>("unset").Delay("sleep", (_, _) => Due.AtTime(default)).Build();
         var host = await HostAsync(definition);
 
-        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(definition);
 
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
+        await Completes(host.Client, started.Id);
         await Quiescence();
     }
 
@@ -219,14 +218,14 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
             .Build();
         var host = await HostAsync(definition, Definitions.Approval);
 
-        var sleeping = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var sleeping = await host.Client.StartAsync(definition);
         var outcome = await Backend.ProcessAsync(10, Seam.Count, Token);
-        var awake = await host.Client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
-        await host.Client.SignalAsync(awake.Id, "approve", "yes", cancellationToken: Token);
+        var awake = await host.Client.StartAsync(Definitions.Approval);
+        await host.Client.SendAsync(awake.Id, "approve", "yes");
 
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, awake.Id)).Status);
+        await Completes(host.Client, awake.Id);
         Assert.Equal("sleep", (await RecordOf(sleeping.Id)).Step);
-        Assert.Equal((1, 0), ((await Backend.TakeCensusAsync(Token)).SignalsLater, host.Counters.BackendFailures));
+        Assert.Equal((1, 0), ((await Census()).SignalsLater, host.Counters.BackendFailures));
         Assert.Equal(0, outcome.Signals);
     }
 
@@ -284,12 +283,12 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
             },
             definition
         );
-        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var started = await host.Client.StartAsync(definition);
 
-        await host.Client.SignalAsync(started.Id, "answer", "poison", cancellationToken: Token);
+        await host.Client.SendAsync(started.Id, "answer", "poison");
         await Eventually(async () => (await RecordOf(started.Id)).Status == InstanceStatus.Completed, "the time limit is kept");
 
-        Assert.Equal("timed out", (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Note);
+        Assert.Equal("timed out", (await StateOf(host.Client, started.Id)).Note);
     }
 
     private static WorkflowDefinition<Ledger> Impatient(TimeSpan timeout) =>

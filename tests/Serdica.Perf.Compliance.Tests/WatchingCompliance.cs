@@ -10,7 +10,7 @@ public abstract class WatchingCompliance(IBackendFixture fixture) : WorkflowBack
         var started = await StartAsync(host.Client, Definitions.Approval, 5);
         foreach (var instance in started.Take(3))
         {
-            await host.Client.SignalAsync(instance.Id, "approve", "yes", cancellationToken: Token);
+            await host.Client.SendAsync(instance.Id, "approve", "yes");
             await CloseOf(host.Client, instance.Id);
         }
 
@@ -20,7 +20,7 @@ public abstract class WatchingCompliance(IBackendFixture fixture) : WorkflowBack
         Assert.Equal(started.Take(3).Select(instance => instance.Id).Order(), closed.Select(instance => instance.Id).Order());
         Assert.All(closed, instance => Assert.Equal((InstanceStatus.Completed, 1L), (instance.Status, instance.Version)));
         Assert.Empty(none);
-        var faulted = Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Faulted);
+        var faulted = Seam.Closed(InstanceStatus.Faulted);
         await Backend.SubmitAsync(Seam.Start(faulted));
         Assert.Single(await Backend.FindClosedAsync([faulted.Id], Token));
     }
@@ -30,10 +30,10 @@ public abstract class WatchingCompliance(IBackendFixture fixture) : WorkflowBack
     {
         var client = Client(Definitions.Approval);
         await HostAsync(Definitions.Approval);
-        var started = await client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
+        var started = await client.StartAsync(Definitions.Approval);
         var watch = client.WatchClose(started.Id);
 
-        await client.SignalAsync(started.Id, "approve", "yes", cancellationToken: Token);
+        await client.SendAsync(started.Id, "approve", "yes");
 
         Assert.Equal((started.Id, InstanceStatus.Completed, null), Parts(await watch.WaitAsync(HangGuard.Limit, Token)));
     }
@@ -43,8 +43,8 @@ public abstract class WatchingCompliance(IBackendFixture fixture) : WorkflowBack
     {
         var client = Client(Definitions.Approval);
         var host = await HostAsync(Definitions.Approval);
-        var started = await client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
-        await client.SignalAsync(started.Id, "approve", "yes", cancellationToken: Token);
+        var started = await client.StartAsync(Definitions.Approval);
+        await client.SendAsync(started.Id, "approve", "yes");
         await CloseOf(host.Client, started.Id);
 
         var watch = client.WatchClose(started.Id);
@@ -62,10 +62,10 @@ public abstract class WatchingCompliance(IBackendFixture fixture) : WorkflowBack
             .Build();
         var client = Client(definition, Definitions.Approval);
         await HostAsync(definition, Definitions.Approval);
-        var started = await client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var started = await client.StartAsync(definition);
         var watch = client.WatchClose(started.Id);
 
-        await client.SignalAsync(started.Id, "go", 1, cancellationToken: Token);
+        await client.SendAsync(started.Id, "go", 1);
 
         var closed = await watch.WaitAsync(HangGuard.Limit, Token);
         Assert.Equal(InstanceStatus.Waiting, (await RecordOf(closed.ContinuedAs!.Value)).Status);
@@ -81,7 +81,7 @@ public abstract class WatchingCompliance(IBackendFixture fixture) : WorkflowBack
         var started = await StartAsync(client, Definitions.Approval, Count);
         var watches = started.Select(instance => client.WatchClose(instance.Id)).ToList();
 
-        await Task.WhenAll(started.Select(instance => client.SignalAsync(instance.Id, "approve", "yes", cancellationToken: Token)));
+        await Task.WhenAll(started.Select(instance => client.SendAsync(instance.Id, "approve", "yes")));
 
         var closed = await Task.WhenAll(watches).WaitAsync(HangGuard.Limit, Token);
         Assert.Equal(started.Select(instance => instance.Id), closed.Select(one => one.Id));
@@ -99,9 +99,9 @@ public abstract class WatchingCompliance(IBackendFixture fixture) : WorkflowBack
         var told = 0;
         for (var round = 0; round < 100 && told < 3; round++)
         {
-            var started = await client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
+            var started = await client.StartAsync(Definitions.Approval);
             var watch = client.WatchClose(started.Id);
-            await client.SignalAsync(started.Id, "approve", "yes", cancellationToken: Token);
+            await client.SendAsync(started.Id, "approve", "yes");
             if (await Task.WhenAny(watch, Task.Delay(FromMilliseconds(500), Token)) == watch)
                 told++;
             client.StopWatching(started.Id, watch);
@@ -143,10 +143,10 @@ public abstract class WatchingCompliance(IBackendFixture fixture) : WorkflowBack
     {
         await using var client = new WorkflowClient(new HearsNothing(Connect()), new WorkflowRegistry([Definitions.Approval]), Quick);
         await HostAsync(Definitions.Approval);
-        var started = await client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
+        var started = await client.StartAsync(Definitions.Approval);
         var watch = client.WatchClose(started.Id);
 
-        await client.SignalAsync(started.Id, "approve", "yes", cancellationToken: Token);
+        await client.SendAsync(started.Id, "approve", "yes");
 
         Assert.Equal(started.Id, (await watch.WaitAsync(HangGuard.Limit, Token)).Id);
     }

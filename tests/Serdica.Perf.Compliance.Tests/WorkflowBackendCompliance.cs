@@ -80,10 +80,20 @@ public abstract class WorkflowBackendCompliance(IBackendFixture fixture) : IAsyn
 
     /// <summary>Starts several instances at once.</summary>
     private protected static Task<StartedInstance[]> StartAsync(WorkflowClient client, WorkflowDefinition<Ledger> definition, int count) =>
-        Task.WhenAll(Enumerable.Range(0, count).Select(_ => client.StartAsync(definition, new Ledger(), cancellationToken: Token)));
+        Task.WhenAll(Enumerable.Range(0, count).Select(_ => client.StartAsync(definition)));
 
     protected static Task<InstanceRecord> CloseOf(WorkflowClient client, Guid instanceId) =>
         client.WaitForCloseAsync(instanceId, Token).WaitAsync(HangGuard.Limit, Token);
+
+    protected static async Task Completes(WorkflowClient client, Guid instanceId) =>
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, instanceId)).Status);
+
+    protected static async Task<Ledger> StateOf(WorkflowClient client, Guid instanceId) =>
+        (await client.GetAsync<Ledger>(instanceId, Token))!.State;
+
+    protected Task<BackendCensus> Census() => Backend.TakeCensusAsync(Token);
+
+    protected Task<IReadOnlyList<DeadLetter>> DeadLetters() => Backend.ListDeadLettersAsync(10, Token);
 
     protected async Task<InstanceRecord> RecordOf(Guid instanceId) =>
         await Backend.FindAsync(instanceId, Token) ?? throw new KeyNotFoundException($"There is no instance {instanceId}.");
@@ -95,7 +105,7 @@ public abstract class WorkflowBackendCompliance(IBackendFixture fixture) : IAsyn
         for (var asked = clock.Elapsed; !await condition(); asked = clock.Elapsed)
         {
             if (clock.Elapsed > HangGuard.Limit)
-                Assert.Fail($"After {clock.Elapsed.TotalSeconds:0} s not so: {what}. {Describe(await Backend.TakeCensusAsync(Token))}");
+                Assert.Fail($"After {clock.Elapsed.TotalSeconds:0} s not so: {what}. {Describe(await Census())}");
 
             // Where a census takes long, the server is not to be busy with it most of the time.
             var pause = 2 * (clock.Elapsed - asked);
@@ -116,8 +126,8 @@ public abstract class WorkflowBackendCompliance(IBackendFixture fixture) : IAsyn
     /// <summary>Waits until no signal is left, due or later, and no instance is stuck.</summary>
     protected async Task Quiescence()
     {
-        await Eventually(async () => await Backend.TakeCensusAsync(Token) is { SignalsDue: 0, SignalsLater: 0 }, "no signal is left");
-        Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).Stuck);
+        await Eventually(async () => await Census() is { SignalsDue: 0, SignalsLater: 0 }, "no signal is left");
+        Assert.Equal(0, (await Census()).Stuck);
     }
 
     /// <summary>Disposed at the end of the test.</summary>

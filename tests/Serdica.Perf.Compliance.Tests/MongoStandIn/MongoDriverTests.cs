@@ -431,7 +431,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         await using var store = await OpenAsync();
         await using var backend = new MongoDbWorkflowBackend(store.Database);
         await backend.InitializeAsync(Token);
-        var instance = Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed);
+        var instance = Seam.Closed();
         await backend.SubmitAsync(Seam.Start(instance, Seam.Signal(instance.Id)));
 
         await HangGuard.UntilAsync(async () => await backend.PurgeAsync(TimeSpan.Zero, Token) == 1, () => "Nothing is purged.");
@@ -553,9 +553,9 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         {
             for (var round = 0; round < rounds; round++)
             {
-                var started = await host.Client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
+                var started = await host.Client.StartAsync(Definitions.Approval);
                 var closed = host.Client.WatchClose(started.Id);
-                await host.Client.SignalAsync(started.Id, "approve", "yes", cancellationToken: Token);
+                await host.Client.SendAsync(started.Id, "approve", "yes");
                 await closed;
             }
         }

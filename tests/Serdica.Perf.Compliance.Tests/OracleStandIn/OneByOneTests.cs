@@ -81,8 +81,8 @@ public sealed class OneByOneTests(IvorySqlFixture server) : WorkflowBackendCompl
         await Eventually(() => Task.FromResult(host.Counters.EmptyClaims == 1), "the worker has looked");
         foreach (var _ in Enumerable.Range(0, Trips))
         {
-            var started = await host.Client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
-            await host.Client.SignalAsync(started.Id, "approve", "yes", cancellationToken: Token);
+            var started = await host.Client.StartAsync(Definitions.Approval);
+            await host.Client.SendAsync(started.Id, "approve", "yes");
             await CloseOf(host.Client, started.Id);
         }
 

@@ -8,8 +8,7 @@ public sealed class StandInCrashTests(IvorySqlFixture server) : WorkflowBackendC
     [Fact]
     public async Task Session_that_the_server_ends_during_a_decision_leaves_the_signals_and_their_messages_as_they_were()
     {
-        var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance), Seam.Publish(instance.Id));
+        var instance = await Backend.StartAsync("go");
         Factory.Before = async (name, _) =>
         {
             if (name != "write_batch")
@@ -47,7 +46,7 @@ public sealed class StandInCrashTests(IvorySqlFixture server) : WorkflowBackendC
 
         async Task WorkAsync(IWorkflowBackend backend)
         {
-            while ((await Backend.TakeCensusAsync(Token)).SignalsDue > 0 && Environment.TickCount64 < limit)
+            while ((await Census()).SignalsDue > 0 && Environment.TickCount64 < limit)
             {
                 try
                 {

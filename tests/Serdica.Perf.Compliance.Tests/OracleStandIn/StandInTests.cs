@@ -26,7 +26,7 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
 
         Assert.Equal(1, await RoundTripsOfAsync(() => Backend.FindAsync(instance.Id, Token)));
         Assert.Equal(1, await RoundTripsOfAsync(() => Backend.FindByKeyAsync("key", Token)));
-        Assert.Equal(1, await RoundTripsOfAsync(() => Backend.ListDeadLettersAsync(10, Token)));
+        Assert.Equal(1, await RoundTripsOfAsync(() => DeadLetters()));
     }
 
     [Fact]
@@ -36,20 +36,19 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
 
         var calls = await RoundTripsOfAsync(() => Backend.SubmitAsync([.. instances.Select(instance => Seam.Start(instance))], Token));
         Assert.InRange(calls, 3, 10);
-        Assert.Equal(300, (await Backend.TakeCensusAsync(Token)).Total);
+        Assert.Equal(300, (await Census()).Total);
 
         var known = instances[0];
         await Assert.ThrowsAsync<WorkflowBackendException>(() =>
             Backend.SubmitAsync([.. Enumerable.Range(0, 300).Select(_ => Seam.Start(Seam.Instance())), Seam.Start(known)], Token)
         );
-        Assert.Equal(300, (await Backend.TakeCensusAsync(Token)).Total);
+        Assert.Equal(300, (await Census()).Total);
     }
 
     [Fact]
     public async Task Start_whose_id_is_known_is_a_conflict_also_when_its_key_is_free()
     {
-        var known = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(known));
+        var known = await Backend.StartAsync();
 
         var error = await Assert.ThrowsAsync<WorkflowBackendException>(() =>
             Backend.SubmitAsync(Seam.Start(known with { BusinessKey = "free" }))
@@ -125,7 +124,7 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
         var record = await RecordOf(instance.Id);
         Assert.Equal(payload, record.State);
         Assert.Equal(state, record.Progress);
-        var letter = Assert.Single(await Backend.ListDeadLettersAsync(10, Token));
+        var letter = Assert.Single(await DeadLetters());
         Assert.Equal(payload, letter.Signal.Payload);
         Assert.Equal(4_000, letter.Detail.Length);
 
@@ -146,8 +145,7 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
     [Fact]
     public async Task Signal_that_was_rolled_back_too_often_is_taken_from_the_exception_queue()
     {
-        var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance), Seam.Publish(instance.Id));
+        var instance = await Backend.StartAsync("go");
 
         for (var i = 0; i <= Factory.MaxRetries + 1; i++)
         {
@@ -157,7 +155,7 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
         }
 
         Assert.Equal(1, await Factory.CountAsync("exception", Token));
-        Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).DeadMessages);
+        Assert.Equal(0, (await Census()).DeadMessages);
         Assert.Equal(["go"], await Backend.TakeAsync());
         Assert.Equal(0, await Factory.CountAsync("exception", Token));
     }
@@ -173,7 +171,7 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
         for (var i = 0; i <= Factory.MaxRetries; i++)
             await ReceiveAsync(refuse: true);
 
-        var census = await Backend.TakeCensusAsync(Token);
+        var census = await Census();
         Assert.Equal((0, 1), (census.Messages, census.DeadMessages));
         Assert.Equal(1, await ReceiveAsync(refuse: false));
         Assert.Equal(1, await Factory.CountAsync("exception", Token));
@@ -205,7 +203,7 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
     {
         var client = Client(Definitions.Appending);
         var started = await StartAsync(client, Definitions.Appending, 3);
-        await client.SignalAsync(started[0].Id, "append", Definitions.Last, cancellationToken: Token);
+        await client.SendAsync(started[0].Id, "append", Definitions.Last);
         await Factory.DeleteMessagesAsync(Token);
         var time = new ManualTimeProvider();
         var log = new LogList<OracleWorkflowBackend>();
@@ -227,8 +225,8 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
         );
         for (var round = 1; round <= 2; round++)
         {
-            await client.SignalAsync(started[round].Id, "append", Definitions.Last, cancellationToken: Token);
-            Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, started[round].Id)).Status);
+            await client.SendAsync(started[round].Id, "append", Definitions.Last);
+            await Completes(client, started[round].Id);
             var enough = Volatile.Read(ref looks) + 5;
             await Eventually(() => Task.FromResult(Volatile.Read(ref looks) >= enough), "looks that find nothing else");
             Assert.Equal(round, log.Lines.Count);
@@ -238,7 +236,7 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
         await CountedAsync(host);
         Assert.Equal(0, host.Counters.BackendFailures);
         Assert.All(log.Lines, line => Assert.Contains($" 1 due signal(s) of store {Factory.Prefix}. ", line, Ordinal));
-        Assert.Equal(1, (await Backend.TakeCensusAsync(Token)).SignalsDue);
+        Assert.Equal(1, (await Census()).SignalsDue);
     }
 
     [Fact]
@@ -252,7 +250,7 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
 
         Assert.Equal(["fine"], await Backend.TakeAsync());
 
-        var census = await Backend.TakeCensusAsync(Token);
+        var census = await Census();
         Assert.Equal((0, 0), (census.SignalsDue, census.SignalsLater));
         Assert.Equal(0, await Factory.CountAsync("signal", Token));
     }
@@ -263,8 +261,7 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
     [InlineData("requeue")]
     public async Task Signal_that_is_committed_after_its_instance_was_purged_is_gone_after_the_next_purge(string how)
     {
-        var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance), Seam.Publish(instance.Id));
+        var instance = await Backend.StartAsync("go");
         var letter = await BuryAsync(instance.Id);
         await Backend.SubmitAsync(Seam.Publish(instance.Id));
         var options = ((StandInStore)TestSchema).Options();
@@ -285,7 +282,7 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
         // A purge that waited for the letter finds itself what the requeue has left.
         Assert.Equal(how == "requeue" ? 0 : 1, await Factory.CountAsync("signal", Token));
         Assert.Equal(0, await Backend.PurgeAsync(TimeSpan.Zero, Token));
-        var census = await Backend.TakeCensusAsync(Token);
+        var census = await Census();
         Assert.Equal((0, 0, 0), (census.SignalsDue, census.SignalsLater, census.DeadLetters));
         Assert.Equal(0, await Factory.CountAsync("signal", Token));
     }
@@ -329,7 +326,7 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
             },
             Token
         );
-        var letter = Assert.Single(await Backend.ListDeadLettersAsync(10, Token));
+        var letter = Assert.Single(await DeadLetters());
         Assert.Equal(instanceId, letter.Signal.InstanceId);
         return letter.Signal.Id;
     }
@@ -359,7 +356,7 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
     [Fact]
     public async Task Purge_is_several_calls_where_much_belongs_to_the_instances()
     {
-        foreach (var closed in Enumerable.Range(0, 3).Select(_ => Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed)))
+        foreach (var closed in Enumerable.Range(0, 3).Select(_ => Seam.Closed()))
             await Backend.SubmitAsync(Seam.Start(closed, [.. Enumerable.Range(0, 50).Select(_ => Seam.Signal(closed.Id))]));
         var options = ((StandInStore)TestSchema).Options();
         await using var session = await new OracleConnections(options, new OracleScripts(options.Prefix)).OpenAsync(Token);
@@ -466,8 +463,7 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
     [Fact]
     public async Task Connection_that_died_in_the_pool_takes_the_others_with_it()
     {
-        var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance), Seam.Publish(instance.Id));
+        var instance = await Backend.StartAsync("go");
 
         foreach (var call in (Func<Task>[])[() => Backend.FindAsync(instance.Id, Token), () => Backend.TakeAsync()])
         {
