@@ -5,10 +5,12 @@ namespace Serdica.Perf.Workflows.Tests;
 /// <summary>No wake-up is lost: nothing else looks in these tests, there is no polling behind them.</summary>
 public sealed class WorkHintsTests
 {
+    private readonly ManualTimeProvider _time = new();
+
     [Fact]
     public async Task Work_that_is_added_during_an_empty_look_forbids_the_sleep()
     {
-        await using var hints = NewHints(new ManualTimeProvider());
+        await using var hints = NewHints();
 
         var look = hints.BeginLook();
         hints.WorkAdded();
@@ -20,17 +22,16 @@ public sealed class WorkHintsTests
     [Fact]
     public async Task After_an_empty_look_new_work_is_left_to_another_active_worker_with_help_when_it_takes_long()
     {
-        var time = new ManualTimeProvider();
-        await using var hints = NewHints(time);
+        await using var hints = NewHints();
         var busy = hints.BeginLook();
         var idle = hints.BeginLook();
         hints.WorkAdded();
         hints.EndLook(idle, found: false);
 
         var sleeper = hints.TrySleep(idle, found: false)!;
-        time.Advance(FromMilliseconds(9));
+        _time.Advance(FromMilliseconds(9));
         Assert.False(sleeper.IsCompleted);
-        time.Advance(FromMilliseconds(1));
+        _time.Advance(FromMilliseconds(1));
 
         Assert.True(sleeper.IsCompleted);
         hints.EndLook(busy, found: true);
@@ -40,14 +41,13 @@ public sealed class WorkHintsTests
     [Fact]
     public async Task Sleeper_is_woken_soon_when_a_look_may_have_passed_something_over()
     {
-        var time = new ManualTimeProvider();
-        await using var hints = NewHints(time);
+        await using var hints = NewHints();
         var sleeper = Sleep(hints);
 
         hints.LookSoon();
-        time.Advance(FromMilliseconds(9));
+        _time.Advance(FromMilliseconds(9));
         Assert.False(sleeper.IsCompleted);
-        time.Advance(FromMilliseconds(1));
+        _time.Advance(FromMilliseconds(1));
 
         Assert.True(sleeper.IsCompleted);
     }
@@ -55,7 +55,7 @@ public sealed class WorkHintsTests
     [Fact]
     public async Task Of_two_empty_looks_that_missed_new_work_the_last_looks_again()
     {
-        await using var hints = NewHints(new ManualTimeProvider());
+        await using var hints = NewHints();
         var first = hints.BeginLook();
         var second = hints.BeginLook();
         hints.WorkAdded();
@@ -70,7 +70,7 @@ public sealed class WorkHintsTests
     [Fact]
     public async Task Hint_of_another_process_wakes_a_sleeper_unless_a_worker_is_active_which_looks_again()
     {
-        await using var hints = NewHints(new ManualTimeProvider());
+        await using var hints = NewHints();
         var sleepers = new[] { Sleep(hints), Sleep(hints) };
 
         hints.WorkHinted();
@@ -87,8 +87,7 @@ public sealed class WorkHintsTests
     [Fact]
     public async Task Hints_whose_work_others_took_are_followed_later_and_later()
     {
-        var time = new ManualTimeProvider();
-        await using var hints = new WorkHints(new HintingBackend(time), time);
+        await using var hints = NewHints(new HintingBackend(_time));
         var sleeper = Sleep(hints);
         hints.WorkHinted();
         Assert.True(sleeper.IsCompleted);
@@ -97,10 +96,10 @@ public sealed class WorkHintsTests
         {
             sleeper = Sleep(hints);
             hints.WorkHinted();
-            time.Advance(FromMilliseconds(0.49 * delay));
+            _time.Advance(FromMilliseconds(0.49 * delay));
             hints.WorkHinted();
             Assert.False(sleeper.IsCompleted, $"The hint that is to wait up to {delay} ms was followed too early.");
-            time.Advance(FromMilliseconds(0.51 * delay));
+            _time.Advance(FromMilliseconds(0.51 * delay));
             Assert.True(sleeper.IsCompleted, $"The hint was not followed within {delay} ms.");
         }
     }
@@ -109,8 +108,7 @@ public sealed class WorkHintsTests
     [Fact]
     public async Task Hint_is_followed_at_once_after_a_poll_that_was_put_off()
     {
-        var time = new ManualTimeProvider();
-        await using var hints = new WorkHints(new HintingBackend(time), time);
+        await using var hints = NewHints(new HintingBackend(_time));
         hints.WorkHinted();
         var look = hints.BeginLook();
         hints.EndLook(look, found: false, putOff: true);
@@ -124,11 +122,10 @@ public sealed class WorkHintsTests
     [Fact]
     public async Task Hint_is_followed_at_once_again_after_a_find()
     {
-        var time = new ManualTimeProvider();
-        await using var hints = new WorkHints(new HintingBackend(time), time);
+        await using var hints = NewHints(new HintingBackend(_time));
         _ = Lost(hints);
         hints.WorkHinted();
-        time.Advance(FromMilliseconds(2));
+        _time.Advance(FromMilliseconds(2));
         var look = hints.BeginLook();
         hints.EndLook(look, found: true);
         var sleeper = hints.TrySleep(look, found: true)!;
@@ -141,22 +138,21 @@ public sealed class WorkHintsTests
     [Fact]
     public async Task Each_find_halves_how_late_hints_are_followed()
     {
-        var time = new ManualTimeProvider();
-        await using var hints = new WorkHints(new HintingBackend(time), time);
+        await using var hints = NewHints(new HintingBackend(_time));
         var sleeper = Lost(hints);
         foreach (var delay in (int[])[2, 4, 8])
         {
             hints.WorkHinted();
-            time.Advance(FromMilliseconds(delay));
+            _time.Advance(FromMilliseconds(delay));
             sleeper = Sleep(hints);
         }
 
         foreach (var delay in (int[])[16, 8, 4])
         {
             hints.WorkHinted();
-            time.Advance(FromMilliseconds(0.49 * delay));
+            _time.Advance(FromMilliseconds(0.49 * delay));
             Assert.False(sleeper.IsCompleted);
-            time.Advance(FromMilliseconds(0.51 * delay));
+            _time.Advance(FromMilliseconds(0.51 * delay));
             Assert.True(sleeper.IsCompleted);
             var look = hints.BeginLook();
             hints.EndLook(look, found: true);
@@ -169,11 +165,10 @@ public sealed class WorkHintsTests
     [InlineData(249, false)]
     public async Task Hint_is_followed_at_once_again_when_none_has_come_for_a_while(int pause, bool expected)
     {
-        var time = new ManualTimeProvider();
-        await using var hints = new WorkHints(new HintingBackend(time), time);
+        await using var hints = NewHints(new HintingBackend(_time));
         var sleeper = Lost(hints);
 
-        time.Advance(FromMilliseconds(pause));
+        _time.Advance(FromMilliseconds(pause));
         hints.WorkHinted();
 
         Assert.Equal(expected, sleeper.IsCompleted);
@@ -182,8 +177,7 @@ public sealed class WorkHintsTests
     [Fact]
     public async Task Work_of_this_process_does_not_wait_behind_a_hint()
     {
-        var time = new ManualTimeProvider();
-        await using var hints = new WorkHints(new HintingBackend(time), time);
+        await using var hints = NewHints(new HintingBackend(_time));
         var sleeper = Lost(hints);
 
         hints.WorkHinted();
@@ -197,8 +191,7 @@ public sealed class WorkHintsTests
     [Fact]
     public async Task Empty_poll_without_a_hint_puts_no_hint_off()
     {
-        var time = new ManualTimeProvider();
-        await using var hints = new WorkHints(new HintingBackend(time), time);
+        await using var hints = NewHints(new HintingBackend(_time));
         _ = Sleep(hints);
         hints.LookAgain();
         var sleeper = Sleep(hints);
@@ -216,28 +209,26 @@ public sealed class WorkHintsTests
     [InlineData(150, false)]
     public async Task Hint_during_a_poll_is_followed_by_its_worker(double milliseconds, bool found)
     {
-        var time = new ManualTimeProvider();
-        await using var hints = new WorkHints(new HintingBackend(time), time);
+        await using var hints = NewHints(new HintingBackend(_time));
         await Lost(hints, wake: true);
 
         var look = hints.BeginLook();
         hints.WorkHinted();
-        time.Advance(FromMilliseconds(milliseconds));
+        _time.Advance(FromMilliseconds(milliseconds));
         hints.EndLook(look, found);
         var sleeper = hints.TrySleep(look, found);
 
         // Only a poll that found nothing, before the hint is to be followed, is followed by a sleep: until then.
         Assert.Equal(!found && milliseconds < 1, sleeper is not null);
-        time.Advance(FromMilliseconds(2));
+        _time.Advance(FromMilliseconds(2));
         Assert.True(sleeper?.IsCompleted ?? true);
     }
 
     [Fact]
     public async Task Other_processes_get_a_hint_of_work_that_nobody_here_sleeps_for()
     {
-        var time = new ManualTimeProvider();
-        var backend = new HintingBackend(time);
-        await using var hints = new WorkHints(backend, time);
+        var backend = new HintingBackend(_time);
+        await using var hints = NewHints(backend);
 
         hints.WorkAdded();
 
@@ -252,9 +243,8 @@ public sealed class WorkHintsTests
     [InlineData(true)]
     public async Task Other_processes_get_a_hint_of_work_that_a_poll_of_this_one_has_not_found(bool afterFind)
     {
-        var time = new ManualTimeProvider();
-        var backend = new HintingBackend(time);
-        await using var hints = new WorkHints(backend, time);
+        var backend = new HintingBackend(_time);
+        await using var hints = NewHints(backend);
         _ = Sleep(hints);
         var look = hints.BeginLook();
         hints.WorkAdded();
@@ -272,9 +262,8 @@ public sealed class WorkHintsTests
     [Fact]
     public async Task Other_processes_get_no_hint_of_work_that_a_poll_after_it_has_found()
     {
-        var time = new ManualTimeProvider();
-        var backend = new HintingBackend(time);
-        await using var hints = new WorkHints(backend, time);
+        var backend = new HintingBackend(_time);
+        await using var hints = NewHints(backend);
         _ = Sleep(hints);
         hints.WorkAdded();
         var look = hints.BeginLook();
@@ -292,10 +281,9 @@ public sealed class WorkHintsTests
     [InlineData(false)]
     public async Task Other_processes_get_a_hint_of_work_that_the_stopped_workers_have_left(bool before)
     {
-        var time = new ManualTimeProvider();
-        var backend = new HintingBackend(time);
-        await using var hints = new WorkHints(backend, time);
-        await using var loop = new WorkLoop(backend, hints, new WorkflowOptions(), new CounterSet(), time, NullLogger.Instance);
+        var backend = new HintingBackend(_time);
+        await using var hints = NewHints(backend);
+        await using var loop = new WorkLoop(backend, hints, new WorkflowOptions(), new CounterSet(), _time, NullLogger.Instance);
         _ = Sleep(hints);
 
         if (before)
@@ -311,8 +299,7 @@ public sealed class WorkHintsTests
     [Fact]
     public async Task Empty_poll_during_which_this_process_added_work_puts_no_hint_off()
     {
-        var time = new ManualTimeProvider();
-        await using var hints = new WorkHints(new HintingBackend(time), time);
+        await using var hints = NewHints(new HintingBackend(_time));
         hints.WorkHinted();
         var look = hints.BeginLook();
         hints.WorkAdded();
@@ -327,22 +314,21 @@ public sealed class WorkHintsTests
     [Fact]
     public async Task Polls_of_a_backend_without_hints_are_not_put_off()
     {
-        var time = new ManualTimeProvider();
-        await using var hints = NewHints(time);
+        await using var hints = NewHints();
 
         for (var poll = 0; poll < 5; poll++)
         {
             var sleeper = Sleep(hints);
             hints.WorkHinted();
             Assert.True(sleeper.IsCompleted);
-            time.Advance(FromMilliseconds(100));
+            _time.Advance(FromMilliseconds(100));
         }
     }
 
     [Fact]
     public async Task Sleeper_is_woken_by_work_and_only_once()
     {
-        await using var hints = NewHints(new ManualTimeProvider());
+        await using var hints = NewHints();
         var sleepers = new[] { Sleep(hints), Sleep(hints) };
 
         hints.WorkAdded();
@@ -353,13 +339,12 @@ public sealed class WorkHintsTests
     [Fact]
     public async Task Timer_that_an_empty_look_has_set_is_followed_by_another_look_for_what_lies_behind_it()
     {
-        var time = new ManualTimeProvider();
-        await using var hints = NewHints(time);
+        await using var hints = NewHints();
         var early = hints.BeginLook();
         hints.WorkDueIn(FromMilliseconds(2));
         hints.EndLook(early, found: false);
         var sleeper = hints.TrySleep(early, found: false)!;
-        time.Advance(FromMilliseconds(2));
+        _time.Advance(FromMilliseconds(2));
         Assert.True(sleeper.IsCompleted);
 
         var look = hints.BeginLook();
@@ -373,44 +358,41 @@ public sealed class WorkHintsTests
     [InlineData(false, 70)]
     public async Task Timer_of_a_delay_counts_from_the_begin_of_its_write(bool absolute, int after)
     {
-        var time = new ManualTimeProvider();
-        await using var hints = NewHints(time);
+        await using var hints = NewHints();
         var sleeper = Sleep(hints);
         var delay = FromMilliseconds(100);
 
-        Assert.False(hints.Arm(absolute ? Due.AtTime(time.GetUtcNow() + delay) : Due.After(delay), age: FromMilliseconds(30)));
+        Assert.False(hints.Arm(absolute ? Due.AtTime(_time.GetUtcNow() + delay) : Due.After(delay), age: FromMilliseconds(30)));
 
-        time.Advance(FromMilliseconds(after - 1));
+        _time.Advance(FromMilliseconds(after - 1));
         Assert.False(sleeper.IsCompleted);
-        time.Advance(FromMilliseconds(1));
+        _time.Advance(FromMilliseconds(1));
         Assert.True(sleeper.IsCompleted);
     }
 
     [Fact]
     public async Task Timer_is_not_for_what_is_due_at_once()
     {
-        var time = new ManualTimeProvider();
-        await using var hints = NewHints(time);
+        await using var hints = NewHints();
         var sleeper = Sleep(hints);
 
         Assert.True(hints.Arm(Due.Now, age: TimeSpan.Zero));
 
-        time.Advance(FromDays(1));
+        _time.Advance(FromDays(1));
         Assert.False(sleeper.IsCompleted);
     }
 
     [Fact]
     public async Task Timer_wakes_a_sleeper_when_it_is_due_and_not_before()
     {
-        var time = new ManualTimeProvider();
-        await using var hints = NewHints(time);
+        await using var hints = NewHints();
         hints.WorkDueIn(FromMilliseconds(100));
         hints.WorkDueIn(FromMilliseconds(50));
         var sleeper = Sleep(hints);
 
-        time.Advance(FromMilliseconds(49));
+        _time.Advance(FromMilliseconds(49));
         Assert.False(sleeper.IsCompleted);
-        time.Advance(FromMilliseconds(1));
+        _time.Advance(FromMilliseconds(1));
 
         Assert.True(sleeper.IsCompleted);
     }
@@ -420,11 +402,10 @@ public sealed class WorkHintsTests
     [InlineData(100, 50)]
     public async Task Later_timer_is_not_lost_behind_a_nearer_one(int first, int second)
     {
-        var time = new ManualTimeProvider();
-        await using var hints = NewHints(time);
+        await using var hints = NewHints();
         hints.WorkDueIn(FromMilliseconds(first));
         hints.WorkDueIn(FromMilliseconds(second));
-        time.Advance(FromMilliseconds(50));
+        _time.Advance(FromMilliseconds(50));
 
         // The worker finds what the nearer timer was for; only another look tells of the later one.
         var look = hints.BeginLook();
@@ -434,7 +415,7 @@ public sealed class WorkHintsTests
         hints.WorkDueIn(FromMilliseconds(50));
         hints.EndLook(look, found: false);
         var sleeper = hints.TrySleep(look, found: false)!;
-        time.Advance(FromMilliseconds(50));
+        _time.Advance(FromMilliseconds(50));
 
         Assert.True(sleeper.IsCompleted);
     }
@@ -442,13 +423,12 @@ public sealed class WorkHintsTests
     [Fact]
     public async Task Timer_beyond_what_the_system_can_wait_is_taken()
     {
-        var time = new ManualTimeProvider();
-        await using var hints = NewHints(time);
+        await using var hints = NewHints();
 
         hints.WorkDueIn(TimeSpan.MaxValue);
         hints.WorkDueIn(FromMilliseconds(10));
         var sleeper = Sleep(hints);
-        time.Advance(FromMilliseconds(10));
+        _time.Advance(FromMilliseconds(10));
 
         Assert.True(sleeper.IsCompleted);
     }
@@ -456,7 +436,7 @@ public sealed class WorkHintsTests
     [Fact]
     public async Task Disposing_twice_is_as_good_as_once()
     {
-        var hints = NewHints(new ManualTimeProvider());
+        var hints = NewHints();
 
         await hints.DisposeAsync();
         await hints.DisposeAsync();
@@ -465,7 +445,7 @@ public sealed class WorkHintsTests
     [Fact]
     public async Task Racing_adders_and_workers_leave_no_work_behind()
     {
-        await using var hints = NewHints(TimeProvider.System);
+        await using var hints = new WorkHints(new InMemoryWorkflowBackend(), TimeProvider.System);
         const int Total = 20_000;
         var due = 0;
         var done = 0;
@@ -551,7 +531,7 @@ public sealed class WorkHintsTests
         }
     }
 
-    private static WorkHints NewHints(TimeProvider time) => new(new InMemoryWorkflowBackend(time), time);
+    private WorkHints NewHints(IWorkflowBackend? backend = null) => new(backend ?? new InMemoryWorkflowBackend(_time), _time);
 
     /// <summary>A sleeping worker whose last poll was for a hint and found nothing; or one that was woken without a hint.</summary>
     private static Task Lost(WorkHints hints, bool wake = false)
