@@ -3,7 +3,7 @@ namespace Serdica.Perf.Measurement.Driving;
 /// <summary>Limits of the drivers.</summary>
 internal sealed record DriverOptions
 {
-    /// <value>A start is late when it is this long after the intended one; default 10 ms.</value>
+    /// <value>A start is late when it is this long after the intended one; default 10 ms, well above the lateness of the timer.</value>
     public TimeSpan LateAfter { get; init; } = FromMilliseconds(10);
 
     /// <value>

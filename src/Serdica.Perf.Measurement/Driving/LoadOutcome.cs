@@ -50,7 +50,7 @@ internal sealed record LoadOutcome
     /// </summary>
     public required LatencyHistogram GeneratorLag { get; init; }
 
-    /// <summary>Operations of an open load that started later than <see cref="LoadPlan.LateAfter"/>.</summary>
+    /// <summary>Operations of an open load that started later than <see cref="DriverOptions.LateAfter"/>.</summary>
     public int Late { get; init; }
 
     /// <summary>Arrivals of an open load that were never started: see <see cref="LoadPlan.DropAfter"/>.</summary>

@@ -25,12 +25,6 @@ internal sealed record LoadPlan
     public int Seed { get; init; }
 
     /// <value>
-    /// An arrival of an open load is late when its call is made this long after its intended start. Default 10 ms, well above
-    /// the lateness of the timer alone.
-    /// </value>
-    public TimeSpan LateAfter { get; init; } = FromMilliseconds(10);
-
-    /// <value>
     /// An arrival of an open load for which no caller became free in this time is dropped and never started, so that a backlog
     /// of arrivals cannot grow without end. Default 10 s.
     /// </value>

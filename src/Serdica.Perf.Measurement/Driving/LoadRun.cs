@@ -27,7 +27,7 @@ internal sealed class LoadRun
                 new(Recorder.Begin, plan.PerSecond, plan.MaxDuration, operations.Count, plan.Arrivals, plan.Seed),
                 plan.Concurrency,
                 Recorder,
-                new() { LateAfter = plan.LateAfter, DropAfter = plan.DropAfter, GiveUpShare = 1 }
+                new() { DropAfter = plan.DropAfter, GiveUpShare = 1 }
             ),
             LoadModel.Wave => new WaveLoad(operations, plan.Concurrency, plan.WaveSize, Recorder, plan.MaxDuration),
             LoadModel.Serial => new ClosedLoad(operations, 1, Recorder, plan.MaxDuration),

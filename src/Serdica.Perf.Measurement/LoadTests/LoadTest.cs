@@ -74,10 +74,7 @@ internal sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadPro
                 MaximumSearch.Confirmation(Confirmation, pattern.Duration),
                 async (rate, duration) =>
                 {
-                    var name = string.Create(
-                        CultureInfo.InvariantCulture,
-                        $"{(search.IsConfirming ? "confirm" : "trial")}-{_steps.Count + 1}"
-                    );
+                    var name = Invariant($"{(search.IsConfirming ? "confirm" : "trial")}-{_steps.Count + 1}");
                     return await StepAsync(
                             pattern with { Name = name, PerSecond = rate, ShareOfMaximum = null, Duration = duration },
                             session,

@@ -78,13 +78,12 @@ internal sealed class QueueReporter : IAsyncDisposable
 
     internal static string Line(QueueInterval interval)
     {
-        var invariant = CultureInfo.InvariantCulture;
         var endToEnd =
-            interval.EndToEndP99Ms is { } p99 ? string.Create(invariant, $"end to end p99 {p99:0.00} ms")
+            interval.EndToEndP99Ms is { } p99 ? Invariant($"end to end p99 {p99:0.00} ms")
             : interval.ReadPerSecond > 0 ? "too few read for a p99"
             : "nothing read";
         return string.Create(
-            invariant,
+            CultureInfo.InvariantCulture,
             $"  {interval.AtSeconds:0.0} s: written {interval.WrittenPerSecond:N0}/s, read {interval.ReadPerSecond:N0}/s, "
                 + $"{interval.Unread:N0} unread, {endToEnd}"
         );

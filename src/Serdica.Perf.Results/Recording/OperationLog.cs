@@ -31,9 +31,7 @@ internal sealed class OperationLog : IAsyncDisposable
     /// <param name="capacity">The largest number of buffered operations.</param>
     public OperationLog(string path, string scenario, int repeat, int capacity = DefaultCapacity)
     {
-        _prefix = Encoding.UTF8.GetBytes(
-            string.Create(CultureInfo.InvariantCulture, $"{{\"scenario\":{JsonSerializer.Serialize(scenario)},\"repeat\":{repeat},")
-        );
+        _prefix = Encoding.UTF8.GetBytes(Invariant($"{{\"scenario\":{JsonSerializer.Serialize(scenario)},\"repeat\":{repeat},"));
         _entries = Channel.CreateBounded<Entry>(new BoundedChannelOptions(capacity) { SingleReader = true });
         _file = new(path, FileMode.Append, FileAccess.Write, FileShare.Read, bufferSize: 0);
         _writing = Task.Run(WriteAsync);
@@ -64,11 +62,7 @@ internal sealed class OperationLog : IAsyncDisposable
         await _writing.ConfigureAwait(false);
         if (NotKept > 0)
             await _file
-                .WriteAsync(
-                    Encoding.UTF8.GetBytes(
-                        string.Create(CultureInfo.InvariantCulture, $"{Encoding.UTF8.GetString(_prefix)}\"notKept\":{NotKept}}}\n")
-                    )
-                )
+                .WriteAsync(Encoding.UTF8.GetBytes(Invariant($"{Encoding.UTF8.GetString(_prefix)}\"notKept\":{NotKept}}}\n")))
                 .ConfigureAwait(false);
         await _file.DisposeAsync().ConfigureAwait(false);
     }

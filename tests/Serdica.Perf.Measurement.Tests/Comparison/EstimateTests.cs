@@ -206,20 +206,7 @@ public sealed class EstimateTests
     {
         var known = new LogRatio(Math.Log(ratio), error, 9);
         var compared = MetricVerdict.Of(
-            new(
-                MetricFamilies.WithFigures(
-                    new()
-                    {
-                        Metric = ComparedMetric.Throughput,
-                        HigherIsBetter = true,
-                        Verdict = Verdict.NotMeasured,
-                        Reason = "",
-                        MinimumEffect = effect,
-                        PermutationPValue = 1,
-                    },
-                    known
-                )
-            )
+            new(MetricVerdictTests.Compared(known, effect, permutation: 1))
             {
                 Ratio = known,
                 Blocks = blocks,

@@ -204,7 +204,7 @@ public sealed class MetricVerdictTests
             5
         );
 
-    private static MetricComparison Compared(LogRatio ratio, double effect, double permutation) =>
+    internal static MetricComparison Compared(LogRatio ratio, double effect, double permutation) =>
         MetricFamilies.WithFigures(
             new()
             {

@@ -1,3 +1,5 @@
+using Serdica.Perf.Measurement.Tests.Sizing;
+
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
 
 public sealed class OperatingAdviceTests
@@ -53,18 +55,5 @@ public sealed class OperatingAdviceTests
         new() { Operation = operation, Kind = "Timeout", Count = 3, FirstMessage = "late", FirstAtSeconds = at };
 
     private static Advice[] Of(params StepResult[] steps) =>
-        [
-            .. OperatingAdvice.Of(
-                new()
-                {
-                    Verdict = StepVerdict.Failed,
-                    RunId = "run",
-                    StartedAt = DateTimeOffset.UnixEpoch,
-                    Backend = "in-memory",
-                    Profile = new() { Name = "test", Steps = [] },
-                    Steps = steps,
-                    Command = "serdica-perf load",
-                }
-            ),
-        ];
+        [.. OperatingAdvice.Of(SizingAdviceTests.Test(steps) with { Verdict = StepVerdict.Failed })];
 }

@@ -89,19 +89,7 @@ public sealed class EnvironmentReaderTests : IDisposable
     public async Task A_repository_has_a_commit_and_is_dirty_when_a_file_is_new()
     {
         Git("init", "--quiet");
-        Git(
-            "-c",
-            "user.name=test",
-            "-c",
-            "user.email=test@example.org",
-            "-c",
-            "commit.gpgsign=false",
-            "commit",
-            "--quiet",
-            "--allow-empty",
-            "-m",
-            "first"
-        );
+        Commit("first");
 
         var clean = (await ReadAsync()).Source;
         _root.Write("new.txt", "");
@@ -118,19 +106,7 @@ public sealed class EnvironmentReaderTests : IDisposable
     {
         Git("init", "--quiet");
         foreach (var name in (string[])["first", "second"])
-            Git(
-                "-c",
-                "user.name=test",
-                "-c",
-                "user.email=test@example.org",
-                "-c",
-                "commit.gpgsign=false",
-                "commit",
-                "--quiet",
-                "--allow-empty",
-                "-m",
-                name
-            );
+            Commit(name);
         var token = Token;
         var head = (await SourceReader.ReadAsync(_root.Path, null, token)).Commit!;
         Git("checkout", "--quiet", "--detach", "HEAD~1");
@@ -192,6 +168,12 @@ public sealed class EnvironmentReaderTests : IDisposable
             (environment with { Runtime = environment.Runtime with { ServerGc = true } }).FingerprintHash
         );
     }
+
+    private void Commit(string message) =>
+        Git([
+            .. "-c user.name=test -c user.email=test@example.org -c commit.gpgsign=false commit --quiet --allow-empty -m".Split(' '),
+            message,
+        ]);
 
     private void Git(params string[] arguments)
     {
