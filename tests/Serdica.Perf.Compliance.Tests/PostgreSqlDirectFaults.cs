@@ -13,8 +13,7 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
         var direct = Seam.Publish(instance.Id, "direct");
 
         // The statement that holds instances has its snapshot, and has not reached the row.
-        var submitting = gate.Backend.SubmitDirectAsync(direct);
-        await Eventually(() => gate.IsWaitedForAsync(Token), "the direct write waits at the gate");
+        var submitting = await SubmitAtAsync(gate, direct);
         if (byTurn)
             await TakeAndSendAsync(instance, "stored");
         else
@@ -33,8 +32,7 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
         var instance = await Backend.StartAsync();
         await using var gate = await GateAsync();
         var direct = Seam.Publish(instance.Id, "direct");
-        var submitting = gate.Backend.SubmitDirectAsync(direct);
-        await Eventually(() => gate.IsWaitedForAsync(Token), "the direct write waits at the gate");
+        var submitting = await SubmitAtAsync(gate, direct);
 
         var other = Seam.Publish(instance.Id, "other");
         await Backend.SubmitDirectAsync(other);
@@ -52,8 +50,7 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
         var instance = await Backend.StartAsync();
         await using var gate = await GateAsync();
         var direct = new SignalSubmission(Seam.Signal(instance.Id), dedupKey: "late");
-        var submitting = gate.Backend.SubmitDirectAsync(direct);
-        await Eventually(() => gate.IsWaitedForAsync(Token), "the direct write waits at the gate");
+        var submitting = await SubmitAtAsync(gate, direct);
 
         await Backend.SubmitDirectAsync(
             batch =>
@@ -326,27 +323,7 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
     }
 
     /// <summary>Ends the connection of this schema whose transaction waits for its decisions.</summary>
-    private void EndIdleTransaction()
-    {
-        using var connection = new NpgsqlConnection(Options.ConnectionString);
-        connection.Open();
-        using var command = new NpgsqlCommand(
-            $"""
-            select bool_and(pg_terminate_backend(l.pid, 20000))
-            from pg_locks l
-            join pg_stat_activity a on a.pid = l.pid
-            where l.relation = '{Schema}.instance'::regclass and a.state = 'idle in transaction'
-            """,
-            connection
-        );
-        Assert.Equal(true, command.ExecuteScalar());
-    }
+    private void EndIdleTransaction() => EndIdle($"l.relation = '{Schema}.instance'::regclass");
 
     private Task<RowGate> GateAsync() => RowGate.OnAsync(Options, Token);
-
-    private static async Task<bool> ScalarAsync(NpgsqlConnection connection, string sql)
-    {
-        await using var command = new NpgsqlCommand(sql, connection);
-        return (bool)(await command.ExecuteScalarAsync(Token))!;
-    }
 }

@@ -27,13 +27,41 @@ public abstract class PostgreSqlSchemaFaults(PostgreSqlFixture fixture) : Workfl
         return await command.ExecuteNonQueryAsync(Token);
     }
 
-    /// <summary>Whether somebody waits for the open transaction of this connection.</summary>
-    private protected static async Task<bool> BlocksSomebodyAsync(NpgsqlConnection connection)
+    private protected static async Task<bool> ScalarAsync(NpgsqlConnection connection, string sql)
     {
-        await using var command = new NpgsqlCommand(
-            "select exists (select from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid)))",
+        await using var command = new NpgsqlCommand(sql, connection);
+        return (bool)(await command.ExecuteScalarAsync(Token))!;
+    }
+
+    /// <summary>Whether somebody waits for the open transaction of this connection.</summary>
+    private protected static Task<bool> BlocksSomebodyAsync(NpgsqlConnection connection) =>
+        ScalarAsync(
+            connection,
+            "select exists (select from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid)))"
+        );
+
+    /// <summary>Ends the connection whose idle transaction has such a lock, and waits for its end.</summary>
+    private protected void EndIdle(string held)
+    {
+        using var connection = new NpgsqlConnection(Options.ConnectionString);
+        connection.Open();
+        using var command = new NpgsqlCommand(
+            $"""
+            select bool_and(pg_terminate_backend(l.pid, 20000))
+            from pg_locks l
+            join pg_stat_activity a on a.pid = l.pid
+            where {held} and a.state = 'idle in transaction'
+            """,
             connection
         );
-        return (bool)(await command.ExecuteScalarAsync(Token))!;
+        Assert.Equal(true, command.ExecuteScalar());
+    }
+
+    /// <summary>A direct write that waits at a gate.</summary>
+    private protected async Task<Task> SubmitAtAsync(RowGate gate, SignalSubmission direct)
+    {
+        var submitting = gate.Backend.SubmitDirectAsync(direct);
+        await Eventually(() => gate.IsWaitedForAsync(Token), "the direct write waits at the gate");
+        return submitting;
     }
 }

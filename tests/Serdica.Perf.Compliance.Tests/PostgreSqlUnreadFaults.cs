@@ -185,8 +185,7 @@ public sealed class PostgreSqlUnreadFaults(PostgreSqlFixture fixture) : PostgreS
         var direct = Seam.Publish(instance.Id, "direct");
 
         // The statement that updates has its snapshot, and has not reached the row.
-        var submitting = gate.Backend.SubmitDirectAsync(direct);
-        await Eventually(() => gate.IsWaitedForAsync(Token), "the direct write waits at the gate");
+        var submitting = await SubmitAtAsync(gate, direct);
         await Backend.SubmitAsync(Seam.Publish(instance.Id, "first"));
         await Backend.ProcessAsync(
             10,
@@ -214,8 +213,7 @@ public sealed class PostgreSqlUnreadFaults(PostgreSqlFixture fixture) : PostgreS
         var instance = await KnownAtAsync(gate);
         var direct = Seam.Publish(instance.Id, "direct");
 
-        var submitting = gate.Backend.SubmitDirectAsync(direct);
-        await Eventually(() => gate.IsWaitedForAsync(Token), "the direct write waits at the gate");
+        var submitting = await SubmitAtAsync(gate, direct);
         await Backend.SubmitAsync(Seam.Publish(instance.Id, "concurrent"));
         await gate.OpenAsync(Token);
         await submitting;
@@ -232,8 +230,7 @@ public sealed class PostgreSqlUnreadFaults(PostgreSqlFixture fixture) : PostgreS
         var instance = await KnownAtAsync(gate);
         var direct = Seam.Publish(instance.Id, "direct");
 
-        var submitting = gate.Backend.SubmitDirectAsync(direct);
-        await Eventually(() => gate.IsWaitedForAsync(Token), "the direct write waits at the gate");
+        var submitting = await SubmitAtAsync(gate, direct);
         await Backend.SubmitDirectAsync(
             batch =>
             {

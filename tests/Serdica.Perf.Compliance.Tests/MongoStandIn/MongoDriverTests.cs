@@ -82,8 +82,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     )
     {
         await using var store = await OpenAsync();
-        await using var backend = new MongoDbWorkflowBackend(store.Database);
-        await backend.InitializeAsync(Token);
+        await using var backend = await store.ConnectAsync();
         var refusal = new DocumentCommandException(DocumentErrors.Unauthorized, "not authorised", isTransient: false);
         store.Fail(verb, nothingWritten ? StandInReplies.Error(refusal, inTransaction: true) : StandInReplies.UnsatisfiedWriteConcern());
 
@@ -116,8 +115,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     public async Task Instance_that_is_too_large_for_a_document_is_refused(int count, int wireVersion)
     {
         await using var store = await OpenAsync(wireVersion: wireVersion);
-        await using var backend = new MongoDbWorkflowBackend(store.Database);
-        await backend.InitializeAsync(Token);
+        await using var backend = await store.ConnectAsync();
         var starts = Enumerable.Range(0, count).Select(i => Seam.Start(Seam.Instance() with { State = new byte[i == 0 ? 17_000_000 : 1] }));
 
         var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => backend.SubmitAsync([.. starts], Token));
@@ -368,8 +366,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     public async Task Poll_in_vain_after_another_is_one_command()
     {
         await using var store = await OpenAsync();
-        await using var backend = new MongoDbWorkflowBackend(store.Database);
-        await backend.InitializeAsync(Token);
+        await using var backend = await store.ConnectAsync();
         await backend.TakeAsync();
         var before = store.Count();
 
@@ -397,8 +394,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     public async Task Answers_to_callers_are_what_a_majority_has_and_looks_for_work_the_latest()
     {
         await using var store = await OpenAsync();
-        await using var backend = new MongoDbWorkflowBackend(store.Database);
-        await backend.InitializeAsync(Token);
+        await using var backend = await store.ConnectAsync();
 
         await backend.FindAsync(Guid.CreateVersion7(), Token);
         await backend.TakeAsync();
@@ -429,8 +425,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     public async Task Deletes_of_a_purge_are_kept_by_a_majority()
     {
         await using var store = await OpenAsync();
-        await using var backend = new MongoDbWorkflowBackend(store.Database);
-        await backend.InitializeAsync(Token);
+        await using var backend = await store.ConnectAsync();
         var instance = Seam.Closed();
         await backend.SubmitAsync(Seam.Start(instance, Seam.Signal(instance.Id)));
 
@@ -505,8 +500,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     public async Task Batch_of_any_size_is_a_handful_of_commands(int wireVersion, int ofTurn, int ofDirect)
     {
         await using var store = await OpenAsync(wireVersion: wireVersion);
-        await using var backend = new MongoDbWorkflowBackend(store.Database);
-        await backend.InitializeAsync(Token);
+        await using var backend = await store.ConnectAsync();
 
         Assert.Equal((3, ofTurn, ofDirect, 2), await DocumentDbRoundTripTests.CostsOfAsync(backend, store.Count));
 
@@ -614,6 +608,13 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         public string ConnectionString => connectionString;
 
         public MongoDriverDatabase Database => database;
+
+        public async Task<MongoDbWorkflowBackend> ConnectAsync()
+        {
+            var backend = new MongoDbWorkflowBackend(database);
+            await backend.InitializeAsync(Token);
+            return backend;
+        }
 
         public void FallSilent(string verb) => server.Commands.Faults.Enqueue(new(verb, Reply: null, Silent: true));
 
