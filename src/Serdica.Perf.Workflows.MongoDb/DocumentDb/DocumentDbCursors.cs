@@ -14,18 +14,14 @@ internal sealed class DocumentDbCursors(NpgsqlConnection connection, DocumentDbS
         async Task<(byte[]? Continuation, long Cursor)> PageAsync(string sql, ReadOnlyMemory<byte>[] arguments)
         {
             var page = new NpgsqlCommand(sql, connection);
-            await using (page.ConfigureAwait(false))
-            {
-                foreach (var argument in arguments)
-                    page.Parameters.Add(DocumentDbDatabase.Bytes(argument));
-                var reader = await page.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
-                await using (reader.ConfigureAwait(false))
-                {
-                    await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
-                    DocumentDbReplies.ReadPage(reader.GetFieldValue<byte[]>(0), query);
-                    return (reader.IsDBNull(1) ? null : reader.GetFieldValue<byte[]>(1), reader.FieldCount > 2 ? reader.GetInt64(2) : 0);
-                }
-            }
+            await using var asking = page.ConfigureAwait(false);
+            foreach (var argument in arguments)
+                page.Parameters.Add(DocumentDbDatabase.Bytes(argument));
+            var reader = await page.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
+            await using var reading = reader.ConfigureAwait(false);
+            await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
+            DocumentDbReplies.ReadPage(reader.GetFieldValue<byte[]>(0), query);
+            return (reader.IsDBNull(1) ? null : reader.GetFieldValue<byte[]>(1), reader.FieldCount > 2 ? reader.GetInt64(2) : 0);
         }
     }
 }

@@ -54,21 +54,14 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
     /// <param name="name">The name of the document database, which is created when it is missing.</param>
     /// <param name="shared">See <see cref="ConnectionSource"/>.</param>
     /// <param name="answerSeconds">What one answer of the server to claims and writes may take, in seconds.</param>
+    /// <param name="connections">Most connections for claims and writes.</param>
     /// <exception cref="ArgumentException">The name is none, or the connection string cannot be read.</exception>
     public DocumentDbDatabase(
         string connectionString,
         string name,
         Func<string, NpgsqlDataSource>? shared = null,
-        int answerSeconds = AnswerSeconds
-    )
-        : this(connectionString, name, MaxConnections, shared, answerSeconds) { }
-
-    private DocumentDbDatabase(
-        string connectionString,
-        string name,
-        int connections,
-        Func<string, NpgsqlDataSource>? shared,
-        int answerSeconds
+        int answerSeconds = AnswerSeconds,
+        int connections = MaxConnections
     )
     {
         if (!Identifier().IsMatch(name))
@@ -88,9 +81,7 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
         plain.MaxPoolSize = 4;
         _plain = new(plain.ConnectionString, shared);
         _statements = new DocumentDbStatements(name);
-        _leases = new Lazy<DocumentDbDatabase>(() =>
-            new DocumentDbDatabase(connectionString, name, LeaseConnections, shared, answerSeconds)
-        );
+        _leases = new(() => new DocumentDbDatabase(connectionString, name, shared, answerSeconds, LeaseConnections));
         var listener = PostgreSqlHints.Listening(plain.ConnectionString, ListenHeartbeat);
         _hints = new PostgreSqlHints(_plain.OpenConnectionAsync, listener, $"{name}_work");
         _closeHints = new PostgreSqlCloseHints(_plain.OpenConnectionAsync, listener, $"{name}_closed");
@@ -183,18 +174,14 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
         Try(async () =>
         {
             var connection = await _plain.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
-            await using (connection.ConfigureAwait(false))
-            {
-                var transaction = await connection
-                    .BeginTransactionAsync(System.Data.IsolationLevel.RepeatableRead, cancellationToken)
-                    .ConfigureAwait(false);
-                await using (transaction.ConfigureAwait(false))
-                {
-                    var cursors = new DocumentDbCursors(connection, _statements);
-                    foreach (var query in queries)
-                        await cursors.ReadAsync(query, cancellationToken).ConfigureAwait(false);
-                }
-            }
+            await using var session = connection.ConfigureAwait(false);
+            var transaction = await connection
+                .BeginTransactionAsync(System.Data.IsolationLevel.RepeatableRead, cancellationToken)
+                .ConfigureAwait(false);
+            await using var snapshot = transaction.ConfigureAwait(false);
+            var cursors = new DocumentDbCursors(connection, _statements);
+            foreach (var query in queries)
+                await cursors.ReadAsync(query, cancellationToken).ConfigureAwait(false);
         });
 
     public Task WaitForChangeAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
@@ -221,8 +208,7 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
         await _plain.DisposeAsync().ConfigureAwait(false);
     }
 
-    internal static NpgsqlBatchCommand Bind(string sql, DocumentDbCommand command) =>
-        new(sql) { Parameters = { Bytes(command.Bytes) } };
+    internal static NpgsqlBatchCommand Bind(string sql, DocumentDbCommand command) => new(sql) { Parameters = { Bytes(command.Bytes) } };
 
     internal static NpgsqlParameter Bytes(ReadOnlyMemory<byte> bytes) =>
         new NpgsqlParameter<ReadOnlyMemory<byte>> { TypedValue = bytes, NpgsqlDbType = NpgsqlDbType.Bytea };
@@ -231,57 +217,47 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
     private async Task WriteOnceAsync(IReadOnlyList<DocumentDbCommand> commands, CancellationToken cancellationToken)
     {
         var connection = await _hot.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
-        await using (connection.ConfigureAwait(false))
-        {
-            // The statements of one round trip are one transaction by themselves.
-            var batch = new NpgsqlBatch(connection);
-            await using (batch.ConfigureAwait(false))
-            {
-                foreach (var command in commands)
-                {
-                    var statement = Bind(_statements.Guarded(command.Name), command);
-                    statement.Parameters.Add(new NpgsqlParameter<int> { TypedValue = command.Expected });
-                    batch.BatchCommands.Add(statement);
-                }
+        await using var session = connection.ConfigureAwait(false);
 
-                await batch.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
-            }
+        // The statements of one round trip are one transaction by themselves.
+        var batch = new NpgsqlBatch(connection);
+        await using var statements = batch.ConfigureAwait(false);
+        foreach (var command in commands)
+        {
+            var statement = Bind(_statements.Guarded(command.Name), command);
+            statement.Parameters.Add(new NpgsqlParameter<int> { TypedValue = command.Expected });
+            batch.BatchCommands.Add(statement);
         }
+
+        await batch.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
     }
 
     private Task<List<byte[]>> RunAsync(IReadOnlyList<DocumentDbCommand> commands, bool relaxed, CancellationToken cancellationToken) =>
         Try(commands, async commands =>
         {
             var connection = await _hot.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
-            await using (connection.ConfigureAwait(false))
-            {
-                var batch = new NpgsqlBatch(connection);
-                await using (batch.ConfigureAwait(false))
-                {
-                    if (relaxed)
-                        batch.BatchCommands.Add(new NpgsqlBatchCommand(DocumentDbStatements.Relax));
-                    foreach (var command in commands)
-                        batch.BatchCommands.Add(Bind(_statements.Reply(command.Name), command));
-                    return await ReadAsync(batch, skipFirst: relaxed, cancellationToken).ConfigureAwait(false);
-                }
-            }
+            await using var session = connection.ConfigureAwait(false);
+            var batch = new NpgsqlBatch(connection);
+            await using var statements = batch.ConfigureAwait(false);
+            if (relaxed)
+                batch.BatchCommands.Add(new NpgsqlBatchCommand(DocumentDbStatements.Relax));
+            foreach (var command in commands)
+                batch.BatchCommands.Add(Bind(_statements.Reply(command.Name), command));
+            return await ReadAsync(batch, skipFirst: relaxed, cancellationToken).ConfigureAwait(false);
         });
 
     private static async Task<List<byte[]>> ReadAsync(NpgsqlBatch batch, bool skipFirst, CancellationToken cancellationToken)
     {
         var replies = new List<byte[]>(batch.BatchCommands.Count);
         var reader = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
-        await using (reader.ConfigureAwait(false))
+        await using var reading = reader.ConfigureAwait(false);
+        if (skipFirst)
+            await reader.NextResultAsync(cancellationToken).ConfigureAwait(false);
+        do
         {
-            if (skipFirst)
-                await reader.NextResultAsync(cancellationToken).ConfigureAwait(false);
-            do
-            {
-                await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
-                replies.Add(reader.IsDBNull(0) ? [] : reader.GetFieldValue<byte[]>(0));
-            } while (await reader.NextResultAsync(cancellationToken).ConfigureAwait(false));
-        }
-
+            await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
+            replies.Add(reader.IsDBNull(0) ? [] : reader.GetFieldValue<byte[]>(0));
+        } while (await reader.NextResultAsync(cancellationToken).ConfigureAwait(false));
         return replies;
     }
 

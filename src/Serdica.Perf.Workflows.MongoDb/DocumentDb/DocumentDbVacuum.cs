@@ -10,18 +10,16 @@ internal sealed class DocumentDbVacuum(ConnectionSource source, string database)
     public async Task RunAsync(IReadOnlyList<string> collections, CancellationToken cancellationToken)
     {
         var connection = await source.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
-        await using (connection.ConfigureAwait(false))
-        {
-            var tables = await TablesAsync(connection, collections, cancellationToken).ConfigureAwait(false);
-            if (tables.Count == 0)
-                return;
-            var vacuum = new NpgsqlCommand($"vacuum (skip_locked, truncate off, index_cleanup on) {string.Join(", ", tables)}", connection);
+        await using var session = connection.ConfigureAwait(false);
+        var tables = await TablesAsync(connection, collections, cancellationToken).ConfigureAwait(false);
+        if (tables.Count == 0)
+            return;
+        var vacuum = new NpgsqlCommand($"vacuum (skip_locked, truncate off, index_cleanup on) {string.Join(", ", tables)}", connection);
 
-            // Broken off, it would have to read all of the indexes again.
-            vacuum.CommandTimeout = 0;
-            await using (vacuum.ConfigureAwait(false))
-                await vacuum.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
-        }
+        // Broken off, it would have to read all of the indexes again.
+        vacuum.CommandTimeout = 0;
+        await using var vacuuming = vacuum.ConfigureAwait(false);
+        await vacuum.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
     }
 
     private async Task<List<string>> TablesAsync(
@@ -41,17 +39,12 @@ internal sealed class DocumentDbVacuum(ConnectionSource source, string database)
                 new() { Value = collections.ToArray() },
             },
         };
-        await using (command.ConfigureAwait(false))
-        {
-            var tables = new List<string>();
-            var reader = await command.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
-            await using (reader.ConfigureAwait(false))
-            {
-                while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
-                    tables.Add($"documentdb_data.documents_{reader.GetInt64(0)}");
-            }
-
-            return tables;
-        }
+        await using var asking = command.ConfigureAwait(false);
+        var tables = new List<string>();
+        var reader = await command.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
+        await using var reading = reader.ConfigureAwait(false);
+        while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
+            tables.Add($"documentdb_data.documents_{reader.GetInt64(0)}");
+        return tables;
     }
 }
