@@ -62,10 +62,7 @@ internal static class DocumentErrors
 
     /// <summary>Whether the same command may succeed later.</summary>
     public static bool IsTransient(int code) =>
-        code is HostUnreachable or HostNotFound or LockTimeout or ExceededTimeLimit or WriteConcernTimeout or NetworkTimeout
-            or ShutdownInProgress or WriteConflict or FailedToSatisfyReadPreference or MajorityNotAvailableYet or DatabaseDropPending
-            or SnapshotTooOld or SnapshotUnavailable or OperationTimeLimit or NoSuchTransaction or TemporarilyUnavailable or SocketException
-        || IsFailover(code);
+        code is not (0 or DuplicateKey or NotADocument) && FailureOf(code) != BackendFailure.Refused;
 
     /// <summary>The class of an error; 0 is a lost connection.</summary>
     public static BackendFailure FailureOf(int code) =>

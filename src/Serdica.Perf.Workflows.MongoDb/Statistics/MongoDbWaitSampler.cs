@@ -89,7 +89,7 @@ internal sealed class MongoDbWaitSampler : IAsyncDisposable
     {
         var begin = Stopwatch.GetTimestamp();
         var answer = await _answers
-            .AskAsync("admin", StatisticsCommands.CurrentOperations(MongoDriver.Application), "$currentOp", Grant, _stop.Token)
+            .AskAsync("admin", StatisticsCommands.CurrentOperations(), "$currentOp", Grant, _stop.Token)
             .ConfigureAwait(false);
         lock (_gate)
         {

@@ -37,10 +37,10 @@ internal static class StatisticsCommands
         };
 
     /// <summary>
-    /// What the connections of one application do at this moment, and which of their transactions wait for it. Not those
+    /// What the engine's connections do at this moment, and which of their transactions wait for it. Not those
     /// that watch for changes or for another primary: they are meant to wait. Of the command only its name is fetched.
     /// </summary>
-    public static BsonDocument CurrentOperations(string application) =>
+    public static BsonDocument CurrentOperations() =>
         Aggregate(
             1,
             new BsonDocument("$currentOp", new BsonDocument("idleSessions", true)),
@@ -52,7 +52,7 @@ internal static class StatisticsCommands
                         { 'cursor.awaitData': { $ne: true }, 'command.hello': { $exists: false }, 'command.isMaster': { $exists: false } }
                         """
                     )
-                    .Add("appName", application)
+                    .Add("appName", MongoDriver.Application)
             ),
             BsonDocument.Parse(
                 """

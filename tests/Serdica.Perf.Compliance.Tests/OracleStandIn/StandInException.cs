@@ -6,13 +6,12 @@ namespace Serdica.Perf.Compliance.OracleStandIn;
 /// An error as the Oracle driver tells it: a property for the number, the number in the text, and behind it the lines of
 /// the package that it went through.
 /// </summary>
-internal sealed class StandInException(int number, string message, Exception? inner = null)
+internal sealed class StandInException(int number, string message)
     : DbException(
         string.Create(
             CultureInfo.InvariantCulture,
             $"ORA-{number:00000}: {message}\nORA-06512: at \"WF.SERDICA_WF\", line 7\nORA-06512: at line 2"
-        ),
-        inner
+        )
     )
 {
     /// <summary>Read by reflection.</summary>
