@@ -37,14 +37,12 @@ internal static class ProgressText
     /// <param name="newlyCompleted">Operations completed since the previous line.</param>
     /// <param name="since">The time since the previous line.</param>
     /// <param name="elapsed">The time since the scenario started.</param>
-    public static string Line(ScenarioProgress progress, int newlyCompleted, TimeSpan since, TimeSpan elapsed)
-    {
-        return string.Create(
+    public static string Line(ScenarioProgress progress, int newlyCompleted, TimeSpan since, TimeSpan elapsed) =>
+        string.Create(
             CultureInfo.InvariantCulture,
             $"{progress.Phase.Words()}: {progress.Completed:N0}{Of(progress.Planned)} done, {progress.Failed:N0} failed, "
                 + $"{newlyCompleted / since.TotalSeconds:N0}/s, after {Results.Figure.Duration(elapsed)}"
         );
-    }
 
     /// <summary>
     /// What became of a scenario that passed. A step has a verdict, which may be a reservation; a trial of a search has only held or not.

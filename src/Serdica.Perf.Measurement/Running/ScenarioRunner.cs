@@ -33,7 +33,7 @@ internal sealed class ScenarioRunner(RunOptions options)
     /// <summary>Records each operation of the measured window; <see langword="null"/> when they are not wanted.</summary>
     public OperationLog? Log { get; init; }
 
-    public static string FullName(string backend, Scenario scenario) => $"{backend}-{scenario?.Name}";
+    public static string FullName(string backend, Scenario scenario) => $"{backend}-{scenario.Name}";
 
     public async Task<ScenarioMeasurement> RunAsync(
         Scenario scenario,

@@ -75,7 +75,6 @@ public static class EngineSettings
     /// <exception cref="LoadProfileException">A setting is unknown, or its value is invalid.</exception>
     internal static IReadOnlyDictionary<string, string> Parse(IEnumerable<string> texts)
     {
-        ArgumentNullException.ThrowIfNull(texts);
         var settings = new Dictionary<string, string?>();
         foreach (var text in texts)
         {
@@ -93,7 +92,6 @@ public static class EngineSettings
     /// <exception cref="LoadProfileException">A setting is unknown, or its value is invalid.</exception>
     internal static IReadOnlyDictionary<string, string> Checked(IReadOnlyDictionary<string, string?> settings, string place)
     {
-        ArgumentNullException.ThrowIfNull(settings);
         return settings.ToDictionary(
             pair => pair.Key,
             pair =>
@@ -154,11 +152,8 @@ public static class EngineSettings
 
     /// <param name="standard">What holds where no setting is given.</param>
     /// <param name="settings">Checked settings by name.</param>
-    internal static WorkflowOptions Options(WorkflowOptions standard, IReadOnlyDictionary<string, string> settings)
-    {
-        ArgumentNullException.ThrowIfNull(settings);
-        return settings.Aggregate(standard, (options, pair) => Find(pair.Key, "").Write(options, pair.Value)!);
-    }
+    internal static WorkflowOptions Options(WorkflowOptions standard, IReadOnlyDictionary<string, string> settings) =>
+        settings.Aggregate(standard, (options, pair) => Find(pair.Key, "").Write(options, pair.Value)!);
 
     /// <summary>
     /// The settings with their values in these options, for the report of a load or a queue. Not among them are the activities: a

@@ -56,7 +56,6 @@ public sealed record RunOptions
     /// </summary>
     internal ScenarioParameters Apply(ScenarioParameters parameters, int repeat)
     {
-        ArgumentNullException.ThrowIfNull(parameters);
         var options = new Dictionary<string, string>(parameters.Options);
         if (Hosts > 0)
             options[ScenarioParameters.HostsOption] = Invariant($"{Hosts}");

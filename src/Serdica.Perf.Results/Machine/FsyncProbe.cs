@@ -55,7 +55,6 @@ internal static class FsyncProbe
     /// </summary>
     public static FsyncProbeResult? Of(IReadOnlyList<TimeSpan> writes, string? fileSystem)
     {
-        ArgumentNullException.ThrowIfNull(writes);
         var histogram = new LatencyHistogram();
         foreach (var write in writes)
             histogram.Record(write);
