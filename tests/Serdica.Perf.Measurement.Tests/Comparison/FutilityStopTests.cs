@@ -1,8 +1,9 @@
+using static Serdica.Perf.Measurement.Tests.Comparison.SampleGate;
+
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 
 public sealed class FutilityStopTests
 {
-    private static readonly DateOnly Today = new(2026, 11, 21);
     private static readonly RunResult Base = SimulatedRuns.OfThroughputs(9_900, 10_000, 10_100, 10_050, 9_950);
     private static readonly GateSettings Relative = new() { Relative = [new() { Metric = "throughput", WorseBy = 0.1 }], Abort = new() };
     private static readonly GateSettings Objective = new() { Objectives = [new() { Metric = "p99", Most = 10 }], Abort = new() };
@@ -97,10 +98,8 @@ public sealed class FutilityStopTests
     public void A_breach_stands_when_the_second_run_could_not_judge_its_figure()
     {
         var gate = new GateSettings { Relative = [new() { Metric = "throughput", WorseBy = 0.1 }] };
-        GateResult Judge(RunResult candidate) =>
-            Gate.Judge(gate, RunComparer.Compare(Base, candidate, SimulatedRuns.Steady(gate.Comparison)), candidate, Today);
-        var first = Judge(SimulatedRuns.OfThroughputs(7_900, 8_000, 8_100, 8_050, 7_950));
-        var noisy = Judge(SimulatedRuns.OfThroughputs(4_000, 12_000, 5_000, 9_000, 6_000));
+        var first = Judge(gate, Base, SimulatedRuns.OfThroughputs(7_900, 8_000, 8_100, 8_050, 7_950));
+        var noisy = Judge(gate, Base, SimulatedRuns.OfThroughputs(4_000, 12_000, 5_000, 9_000, 6_000));
 
         var confirmed = first.ConfirmedBy(noisy, "second");
 
@@ -108,27 +107,25 @@ public sealed class FutilityStopTests
         Assert.Equal(first.Breaches, confirmed.Breaches);
         Assert.StartsWith("A second run (second) could not judge it, so it counts: ", confirmed.Notes[^1], Ordinal);
         Assert.Equal("a second run could not judge the breach, so it stands", GateText.Confirmation(first, confirmed, noisy));
-        Assert.Empty(first.ConfirmedBy(Judge(Base), "second").Breaches);
+        Assert.Empty(first.ConfirmedBy(Judge(gate, Base, Base), "second").Breaches);
     }
 
     [Fact]
     public void A_scenario_that_was_missing_is_cleared_by_a_second_run_that_has_it_and_by_no_other()
     {
         var gate = new GateSettings { Relative = [new() { Metric = "throughput", WorseBy = 0.1 }] };
-        GateResult Judge(RunResult candidate) =>
-            Gate.Judge(gate, RunComparer.Compare(Base, candidate, SimulatedRuns.Steady(gate.Comparison)), candidate, Today);
-        var without = Judge(Base with { Scenarios = [] });
+        var without = Judge(gate, Base, Base with { Scenarios = [] });
         var debug = Base with
         {
             Environment = Base.Environment with { Runtime = Base.Environment.Runtime with { SuiteConfiguration = "Debug" } },
         };
 
         Assert.Equal(Gate.VerificationMetric, Assert.Single(without.Breaches).Metric);
-        var cleared = without.ConfirmedBy(Judge(Base), "second");
+        var cleared = without.ConfirmedBy(Judge(gate, Base, Base), "second");
         Assert.Empty(cleared.Breaches);
         Assert.Equal((GateOutcome.Held, null, null), (cleared.Outcome, cleared.NothingBecause, cleared.SpeedBecause));
         Assert.Single(without.ConfirmedBy(without, "second").Breaches);
-        Assert.Single(without.ConfirmedBy(Judge(debug), "second").Breaches);
+        Assert.Single(without.ConfirmedBy(Judge(gate, Base, debug), "second").Breaches);
     }
 
     [Fact]
@@ -140,7 +137,7 @@ public sealed class FutilityStopTests
             Objectives = [new() { Metric = "throughput", Least = 1 }],
         };
         var noisy = SimulatedRuns.OfThroughputs(4_000, 12_000, 5_000, 9_000, 6_000);
-        var second = Gate.Judge(gate, RunComparer.Compare(Base, noisy, SimulatedRuns.Steady(gate.Comparison)), noisy, Today);
+        var second = Judge(gate, Base, noisy);
 
         Assert.Equal(GateOutcome.Held, second.Outcome);
         Assert.DoesNotContain((SimulatedRuns.Name, "throughput"), second.JudgedFigures);

@@ -1,10 +1,10 @@
+using static Serdica.Perf.Measurement.Tests.Comparison.SampleGate;
+
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 
 /// <summary>A gate holds only by what it has judged.</summary>
 public sealed class GateClosesTests
 {
-    private static readonly DateOnly Today = new(2026, 11, 21);
-    private static readonly RunResult Base = SimulatedRuns.OfThroughputs(9_900, 10_000, 10_100, 10_050, 9_950, 10_000);
     private static readonly GateSettings TenPercent = new() { Relative = [new() { Metric = "throughput", WorseBy = 0.1 }] };
 
     [Fact]
@@ -389,18 +389,6 @@ public sealed class GateClosesTests
     private static GateResult WithoutHistory(GateSettings gate, RunResult candidate) =>
         Gate.Judge(gate, RunComparer.Compare(Base, candidate, gate.Comparison), candidate, Today);
 
-    private static RunResult WithSecond(RunResult run, Func<ScenarioResult, ScenarioResult>? change = null) =>
-        run with
-        {
-            Scenarios =
-            [
-                .. run.Scenarios,
-                .. run.Scenarios.Select(scenario =>
-                    (change ?? (same => same))(scenario with { Name = "postgresql-second", Scenario = "second" })
-                ),
-            ],
-        };
-
     private static RunResult Costing(RunResult run, string cost, double value) =>
         run with
         {
@@ -417,7 +405,4 @@ public sealed class GateClosesTests
                 ),
             ],
         };
-
-    private static GateResult Judge(GateSettings gate, RunResult before, RunResult candidate) =>
-        Gate.Judge(gate, RunComparer.Compare(before, candidate, SimulatedRuns.Steady(gate.Comparison)), candidate, Today);
 }

@@ -1,11 +1,10 @@
+using static Serdica.Perf.Measurement.Tests.Comparison.SampleGate;
+
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 
 /// <summary>Where a limit ends, which figures and scenarios it is about, and what of it is counted.</summary>
 public sealed class GateEdgeTests
 {
-    private static readonly DateOnly Today = new(2026, 11, 21);
-    private static readonly RunResult Base = SimulatedRuns.OfThroughputs(9_900, 10_000, 10_100, 10_050, 9_950, 10_000);
-    private static readonly RunResult Slower = SimulatedRuns.OfThroughputs(7_920, 8_000, 8_080, 8_040, 7_960, 8_000);
     private static readonly RelativeLimit Throughput = new() { Metric = "throughput", WorseBy = 0.1 };
 
     [Theory]
@@ -56,7 +55,7 @@ public sealed class GateEdgeTests
         };
         var gate = new GateSettings { Objectives = [new() { Metric = "p99", Most = 0.001 }] };
 
-        var result = Gate.Judge(gate, RunComparer.Compare(Base, few, SimulatedRuns.Steady(gate.Comparison)), few, Today);
+        var result = Judge(gate, Base, few);
 
         Assert.Empty(result.Breaches);
         Assert.Equal((GateOutcome.NotJudged, 0, 1), (result.Outcome, result.Judged, result.NotJudged));
@@ -67,15 +66,13 @@ public sealed class GateEdgeTests
     public void Run_that_was_aborted_may_break_a_limit_and_holds_none()
     {
         var gate = new GateSettings { Relative = [Throughput] };
-        GateResult Judge(RunResult candidate) =>
-            Gate.Judge(gate, RunComparer.Compare(Base, candidate, SimulatedRuns.Steady(gate.Comparison)), candidate, Today);
         static RunResult Aborted(RunResult run) => run with { Status = RunStatus.Aborted, StatusReason = "Stopped by the user." };
 
-        Assert.Equal(GateOutcome.Held, Judge(Base).Outcome);
-        Assert.Equal(GateOutcome.Breached, Judge(Aborted(Slower)).Outcome);
+        Assert.Equal(GateOutcome.Held, Judge(gate, Base, Base).Outcome);
+        Assert.Equal(GateOutcome.Breached, Judge(gate, Base, Aborted(Slower)).Outcome);
         Assert.StartsWith(
             "GATE NOT JUDGED: No limit was exceeded, but the candidate's run was aborted: Stopped by the user; 1 figure judged, 0 not",
-            GateText.Outcome(Judge(Aborted(Base))),
+            GateText.Outcome(Judge(gate, Base, Aborted(Base))),
             Ordinal
         );
     }
@@ -243,14 +240,4 @@ public sealed class GateEdgeTests
             FutilityStop.Find(gate, null, open with { Scenarios = [limited, .. open.Scenarios.Skip(1)] }, SimulatedRuns.Name, Today)
         );
     }
-
-    private static RunResult WithSecond(RunResult run) =>
-        run with
-        {
-            Scenarios =
-            [.. run.Scenarios, .. run.Scenarios.Select(scenario => scenario with { Name = "postgresql-second", Scenario = "second" })],
-        };
-
-    private static GateResult Judge(GateSettings gate, RunResult before, RunResult candidate) =>
-        Gate.Judge(gate, RunComparer.Compare(before, candidate, SimulatedRuns.Steady(gate.Comparison)), candidate, Today);
 }

@@ -1,15 +1,13 @@
+using static Serdica.Perf.Measurement.Tests.Comparison.SampleGate;
+
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 
 public sealed class GateTests
 {
-    private static readonly DateOnly Today = new(2026, 11, 21);
-    private static readonly RunResult Base = SimulatedRuns.OfThroughputs(9_900, 10_000, 10_100, 10_050, 9_950, 10_000);
-    private static readonly RunResult Slower = SimulatedRuns.OfThroughputs(7_920, 8_000, 8_080, 8_040, 7_960, 8_000);
-
     [Fact]
     public void A_regression_beyond_the_limit_is_one_sentence_with_its_evidence()
     {
-        var breach = Assert.Single(Judge(Throughput(0.1), Slower).Breaches);
+        var breach = Assert.Single(Judge(Throughput(0.1), Base, Slower).Breaches);
 
         Assert.Equal(
             "postgresql-signal-roundtrip-throughput-parallel: throughput went from 10,000 to 8,000 op/s, 20.0 % slower; the limit is 10 "
@@ -28,7 +26,7 @@ public sealed class GateTests
     [Fact]
     public void A_regression_within_the_limit_and_an_improvement_are_none()
     {
-        Assert.Empty(Judge(Throughput(0.25), Slower).Breaches);
+        Assert.Empty(Judge(Throughput(0.25), Base, Slower).Breaches);
         Assert.Empty(
             Gate.Judge(
                 Throughput(0.1),
@@ -44,7 +42,7 @@ public sealed class GateTests
     {
         var noisy = SimulatedRuns.OfThroughputs(4_000, 12_000, 5_000, 9_000, 6_000, 8_000);
 
-        var result = Judge(Throughput(0.1), noisy);
+        var result = Judge(Throughput(0.1), Base, noisy);
 
         Assert.Empty(result.Breaches);
         Assert.Contains("throughput could not be judged, inconclusive", Assert.Single(result.Notes), Ordinal);
@@ -97,7 +95,7 @@ public sealed class GateTests
             Environment = Base.Environment with { Machine = Base.Environment.Machine with { LogicalCores = 4 } },
         };
 
-        var result = Judge(Throughput(0.1), elsewhere);
+        var result = Judge(Throughput(0.1), Base, elsewhere);
 
         Assert.Empty(result.Breaches);
         Assert.Equal(GateOutcome.NotJudged, result.Outcome);
@@ -113,7 +111,7 @@ public sealed class GateTests
             [new() { Metric = "throughput", Least = 9_000 }, new() { Metric = "p99", Most = 80 }, new() { Metric = "max", Most = 100 }],
         };
 
-        var result = Judge(gate, Slower);
+        var result = Judge(gate, Base, Slower);
 
         Assert.Equal(
             [
@@ -135,6 +133,7 @@ public sealed class GateTests
                 Objectives =
                 [new() { Scenario = "oracle-aq-*", Metric = "p99", Most = 1 }],
             },
+            Base,
             Slower
         );
 
@@ -156,7 +155,7 @@ public sealed class GateTests
         var limited = OpenLoads.Late(Slower, ownP99Ms: 40, ownAverageMs: 30, waitedMs: 30);
 
         Assert.All(
-            [Judge(gate, debug), Judge(gate, limited)],
+            [Judge(gate, Base, debug), Judge(gate, Base, limited)],
             result =>
             {
                 Assert.Equal(GateOutcome.NotJudged, result.Outcome);
@@ -184,7 +183,7 @@ public sealed class GateTests
             ],
         };
 
-        var result = Judge(gate, Slower);
+        var result = Judge(gate, Base, Slower);
 
         Assert.Equal((breaches, quarantined), (result.Breaches.Count, result.Quarantined.Count));
         Assert.Equal(
@@ -238,7 +237,4 @@ public sealed class GateTests
     }
 
     private static GateSettings Throughput(double worseBy) => new() { Relative = [new() { Metric = "throughput", WorseBy = worseBy }] };
-
-    private static GateResult Judge(GateSettings gate, RunResult candidate) =>
-        Gate.Judge(gate, RunComparer.Compare(Base, candidate, SimulatedRuns.Steady(gate.Comparison)), candidate, Today);
 }
