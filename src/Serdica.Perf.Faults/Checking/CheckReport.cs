@@ -32,12 +32,10 @@ internal sealed record CheckReport(
     {
         if (Violated.Any(finding => finding.Number != NonVacuity.Place))
             return InvariantVerdict.Violated;
-        var judged = Invariants.Where(finding => IsRequired(finding.Number, required));
-        return HasFinalState && !Violated.Any() && judged.All(finding => finding.Verdict == InvariantVerdict.Held)
+        return
+            HasFinalState
+            && Invariants.All(finding => finding.Verdict == InvariantVerdict.Held || finding.IsUnneeded(required ?? Required))
             ? InvariantVerdict.Held
             : InvariantVerdict.Unproven;
     }
-
-    /// <summary>Whether an invariant has to be proven; <see cref="Verdict"/> has the parameter.</summary>
-    public bool IsRequired(int number, IReadOnlyCollection<int>? required = null) => (required ?? Required)?.Contains(number) != false;
 }

@@ -13,11 +13,9 @@ internal static class CheckReportText
     {
         foreach (var finding in report.Invariants)
         {
-            var unneeded = finding.Verdict == InvariantVerdict.Unproven && !report.IsRequired(finding.Number, required);
+            var note = finding.IsUnneeded(required ?? report.Required) ? ", not required" : "";
             var verdict = $"{finding.Number,2}  {finding.Name,-24} {finding.Verdict.Word(),-8}";
-            output.WriteLine(
-                string.Create(CultureInfo.InvariantCulture, $"{verdict} {finding.Judged,14:N0} judged{(unneeded ? ", not required" : "")}")
-            );
+            output.WriteLine(Invariant($"{verdict} {finding.Judged,14:N0} judged{note}"));
         }
 
         output.WriteLine();

@@ -110,8 +110,7 @@ internal static class FaultMarkdown
 
     /// <summary>The verdict on one invariant.</summary>
     public static string Word(FaultResult result, InvariantFinding finding) =>
-        finding.Verdict.Word()
-        + (finding.Verdict == InvariantVerdict.Unproven && result.Plan.Required?.Contains(finding.Number) == false ? ", not required" : "");
+        finding.Verdict.Word() + (finding.IsUnneeded(result.Plan.Required) ? ", not required" : "");
 
     /// <summary>The verdict in one word.</summary>
     public static string Verdict(InvariantVerdict verdict) =>

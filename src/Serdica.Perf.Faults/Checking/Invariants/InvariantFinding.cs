@@ -46,6 +46,11 @@ internal sealed record InvariantFinding(
         Violations > 0 ? InvariantVerdict.Violated
         : Judged == 0 ? InvariantVerdict.Unproven
         : InvariantVerdict.Held;
+
+    /// <summary>Whether nothing shows that it holds, and nothing has to.</summary>
+    /// <param name="required">Numbers of the invariants that a run has to prove; null for all.</param>
+    public bool IsUnneeded(IReadOnlyCollection<int>? required) =>
+        Verdict == InvariantVerdict.Unproven && required?.Contains(Number) == false;
 }
 
 /// <summary>A violation, with what shows it.</summary>
