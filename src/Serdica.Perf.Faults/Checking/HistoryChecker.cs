@@ -91,7 +91,7 @@ internal static class HistoryChecker
             run.Torn.Add(reader.Process);
     }
 
-    private static void Judge(string group, List<CheckedLine> lines, Invariant[] invariants, RunFacts run)
+    private static void Judge(string group, List<HistoryLine> lines, Invariant[] invariants, RunFacts run)
     {
         if (group[0] == 'i')
         {

@@ -4,7 +4,7 @@ namespace Serdica.Perf.Faults.Checking.Grouping;
 /// their signals is gathered there.</summary>
 internal sealed class InstanceHistory : LineGroup
 {
-    public InstanceHistory(Guid id, IReadOnlyList<CheckedLine> lines)
+    public InstanceHistory(Guid id, IReadOnlyList<HistoryLine> lines)
         : base(lines)
     {
         Id = id;
@@ -45,25 +45,25 @@ internal sealed class InstanceHistory : LineGroup
 
     public IReadOnlyList<Operation> TimersFired { get; }
 
-    public IReadOnlyList<CheckedLine> Effects { get; }
+    public IReadOnlyList<HistoryLine> Effects { get; }
 
-    public IReadOnlyList<CheckedLine> Closes { get; }
+    public IReadOnlyList<HistoryLine> Closes { get; }
 
-    public IReadOnlyList<CheckedLine> Reads { get; }
+    public IReadOnlyList<HistoryLine> Reads { get; }
 
     /// <summary>Signals that open instances of the chain keep.</summary>
-    public IReadOnlyList<CheckedLine> Pending { get; }
+    public IReadOnlyList<HistoryLine> Pending { get; }
 
-    public IReadOnlyList<CheckedLine> DeadLetters { get; }
+    public IReadOnlyList<HistoryLine> DeadLetters { get; }
 
     /// <summary>The row of this very instance at the end; null when the database does not have it.</summary>
-    public CheckedLine? Row { get; }
+    public HistoryLine? Row { get; }
 
     /// <summary>The rows of this instance and of those that continue it, in their order.</summary>
-    public IReadOnlyList<CheckedLine> Chain { get; }
+    public IReadOnlyList<HistoryLine> Chain { get; }
 
     /// <summary>The rows of its children; of one that was continued, the first.</summary>
-    public IReadOnlyList<CheckedLine> Children { get; }
+    public IReadOnlyList<HistoryLine> Children { get; }
 
     /// <summary>This instance continues another one; its signals are judged there.</summary>
     public bool IsContinuation => Row?.Record.Root is not null;

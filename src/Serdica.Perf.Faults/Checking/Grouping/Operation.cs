@@ -16,7 +16,7 @@ internal enum Fate
 /// <summary>A line that says that something is about to be done, with its answer.</summary>
 /// <param name="Line">The invocation, turn or timer.</param>
 /// <param name="Answer">The outcome; null when there is none in the file.</param>
-internal sealed record Operation(CheckedLine Line, CheckedLine? Answer)
+internal sealed record Operation(HistoryLine Line, HistoryLine? Answer)
 {
     public HistoryRecord Record => Line.Record;
 
@@ -34,5 +34,5 @@ internal sealed record Operation(CheckedLine Line, CheckedLine? Answer)
 
     public bool MayBeWritten => Fate != Fate.NotDone;
 
-    public IEnumerable<CheckedLine> Lines => Answer is null ? [Line] : [Line, Answer];
+    public IEnumerable<HistoryLine> Lines => Answer is null ? [Line] : [Line, Answer];
 }

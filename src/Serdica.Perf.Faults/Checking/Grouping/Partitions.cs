@@ -32,13 +32,13 @@ internal sealed class Partitions : IDisposable
     }
 
     /// <summary>Reads one file; its groups in the order of their first lines.</summary>
-    public IEnumerable<(string Group, List<CheckedLine> Lines)> Read(int index)
+    public IEnumerable<(string Group, List<HistoryLine> Lines)> Read(int index)
     {
         var file = _files[index];
         var bytes = new byte[file.Length];
         file.Position = 0;
         file.ReadExactly(bytes);
-        var groups = new Dictionary<string, List<CheckedLine>>(StringComparer.Ordinal);
+        var groups = new Dictionary<string, List<HistoryLine>>(StringComparer.Ordinal);
         for (var start = 0; start < bytes.Length;)
         {
             var length = bytes.AsSpan(start).IndexOf((byte)'\n');
@@ -68,12 +68,12 @@ internal sealed class Partitions : IDisposable
             bufferSize: 64 * 1024
         );
 
-    private static (string Group, CheckedLine Line) Parse(ReadOnlyMemory<byte> text)
+    private static (string Group, HistoryLine Line) Parse(ReadOnlyMemory<byte> text)
     {
         var group = Field(ref text);
         var process = string.Intern(Field(ref text));
         var number = long.Parse(Field(ref text), CultureInfo.InvariantCulture);
-        return (group, new CheckedLine(process, number, HistoryReader.Parse(text.Span), text));
+        return (group, new HistoryLine(process, number, HistoryReader.Parse(text.Span), text));
     }
 
     private static string Field(ref ReadOnlyMemory<byte> text)

@@ -13,14 +13,14 @@ internal sealed class RunFacts
     public HistoryLimits Limits { get; private set; } = new();
 
     /// <summary>The counts of the database at the end; null when the history has none.</summary>
-    public CheckedLine? Census { get; private set; }
+    public HistoryLine? Census { get; private set; }
 
-    public List<CheckedLine> Faults { get; } = [];
+    public List<HistoryLine> Faults { get; } = [];
 
-    public List<CheckedLine> Gauges { get; } = [];
+    public List<HistoryLine> Gauges { get; } = [];
 
     /// <summary>Callers that gave up.</summary>
-    public List<CheckedLine> GaveUp { get; } = [];
+    public List<HistoryLine> GaveUp { get; } = [];
 
     /// <summary>Files whose last line was torn.</summary>
     public List<string> Torn { get; } = [];
@@ -57,7 +57,7 @@ internal sealed class RunFacts
                 UnknownOutcomes++;
                 break;
             case HistoryKind.Ack when record.Outcome is AckOutcome.Started or AckOutcome.Accepted:
-                var slice = WallTime(line.Process, record) / Slice;
+                var slice = WallTime(line) / Slice;
                 _successes[slice] = _successes.GetValueOrDefault(slice) + 1;
                 break;
             case HistoryKind.Limits:
@@ -79,13 +79,14 @@ internal sealed class RunFacts
     }
 
     /// <summary>The end of a fault by its beginning; null when the history has none.</summary>
-    public CheckedLine? EndOf(CheckedLine began) =>
+    public HistoryLine? EndOf(HistoryLine began) =>
         Faults.Find(fault =>
             fault.Record.Phase == HistoryPhase.Done && fault.Process == began.Process && fault.Record.Operation == began.Record.Operation
         );
 
     /// <summary>Microseconds since 1970 by the wall clock that the process read once, and its monotonic clock since.</summary>
-    public long WallTime(CheckedLine line) => WallTime(line.Process, line.Record);
+    public long WallTime(HistoryLine line) =>
+        (_zeros[line.Process].UtcTicks - DateTimeOffset.UnixEpoch.UtcTicks) / TimeSpan.TicksPerMicrosecond + line.Record.At;
 
     /// <summary>Successful operations of clients whose answers came between two wall times; whole slices that touch the window.</summary>
     public long SuccessesBetween(long from, long to)
@@ -96,8 +97,5 @@ internal sealed class RunFacts
         return sum;
     }
 
-    private long WallTime(string process, HistoryRecord record) =>
-        (_zeros[process].UtcTicks - DateTimeOffset.UnixEpoch.UtcTicks) / TimeSpan.TicksPerMicrosecond + record.At;
-
-    private static CheckedLine Keep(HistoryLine line) => new(line.Process, line.Number, line.Record, line.Text.ToArray());
+    private static HistoryLine Keep(HistoryLine line) => line with { Text = line.Text.ToArray() };
 }

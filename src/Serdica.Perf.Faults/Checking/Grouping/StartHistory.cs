@@ -3,7 +3,7 @@ namespace Serdica.Perf.Faults.Checking.Grouping;
 /// <summary>All starts with one business key, or all repeats of one start without a business key, and the rows that came of them.</summary>
 internal sealed class StartHistory : LineGroup
 {
-    public StartHistory(string key, IReadOnlyList<CheckedLine> lines)
+    public StartHistory(string key, IReadOnlyList<HistoryLine> lines)
         : base(lines)
     {
         Key = key;
@@ -16,5 +16,5 @@ internal sealed class StartHistory : LineGroup
     public IReadOnlyList<Operation> Calls { get; }
 
     /// <summary>One for each instance.</summary>
-    public IReadOnlyList<CheckedLine> Rows { get; }
+    public IReadOnlyList<HistoryLine> Rows { get; }
 }

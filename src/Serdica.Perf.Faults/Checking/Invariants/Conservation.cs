@@ -27,7 +27,7 @@ internal sealed class Conservation()
             Violated($"The database counts {census.DeadLetters} dead letters; the history has {_letters}.", [line]);
     }
 
-    private void Compare(CheckedLine line, string status, long counted, long known)
+    private void Compare(HistoryLine line, string status, long counted, long known)
     {
         Judged(counted);
         if (counted != known)

@@ -35,7 +35,7 @@ internal sealed class ExactlyOnceEffect()
     }
 
     /// <summary>A step that was skipped leaves nothing behind.</summary>
-    private void JudgeSteps(InstanceHistory instance, CheckedLine row, LedgerState? ledger)
+    private void JudgeSteps(InstanceHistory instance, HistoryLine row, LedgerState? ledger)
     {
         var activities = instance.Results.DistinctBy(result => result.Activity).Count();
         if (ledger is { Works: true } && activities != 1)

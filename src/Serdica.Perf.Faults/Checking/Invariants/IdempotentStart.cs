@@ -26,5 +26,5 @@ internal sealed class IdempotentStart()
             Violated($"Starts with {start.Key} got different instances as the answer.", Lines(start));
     }
 
-    private static IEnumerable<CheckedLine> Lines(StartHistory start) => [.. start.Rows, .. start.Calls.SelectMany(call => call.Lines)];
+    private static IEnumerable<HistoryLine> Lines(StartHistory start) => [.. start.Rows, .. start.Calls.SelectMany(call => call.Lines)];
 }

@@ -35,10 +35,10 @@ internal abstract class Invariant(int number, string name, string promise)
 
     /// <param name="sentence">What is wrong, with the values.</param>
     /// <param name="lines">The lines that show it; the first few are kept.</param>
-    protected void Violated(string sentence, IEnumerable<CheckedLine?> lines)
+    protected void Violated(string sentence, IEnumerable<HistoryLine?> lines)
     {
         _violations++;
         if (_witnesses.Count < MostWitnesses)
-            _witnesses.Add(new Witness(sentence, [.. lines.OfType<CheckedLine>().Take(MostLines).Select(line => line.ToString())]));
+            _witnesses.Add(new Witness(sentence, [.. lines.OfType<HistoryLine>().Take(MostLines).Select(line => line.ToString())]));
     }
 }

@@ -44,6 +44,6 @@ internal sealed class NoLostSignal()
             + written.Where(call => call.Record.DedupKey is not null).DistinctBy(call => call.Record.DedupKey).Count();
     }
 
-    private static IEnumerable<CheckedLine> Lines(InstanceHistory instance, IEnumerable<Operation> calls) =>
+    private static IEnumerable<HistoryLine> Lines(InstanceHistory instance, IEnumerable<Operation> calls) =>
         [.. calls.SelectMany(call => call.Lines), .. instance.Chain];
 }

@@ -51,7 +51,7 @@ internal sealed class NoStuckInstance()
             Violated($"{census.SignalsDue} signals are due, and no host has taken them.", [line]);
     }
 
-    private void JudgeOpen(InstanceHistory instance, CheckedLine row)
+    private void JudgeOpen(InstanceHistory instance, HistoryLine row)
     {
         if (row.Record.Waits is not WaitKinds.External)
         {
@@ -94,5 +94,5 @@ internal sealed class NoStuckInstance()
 
     private static int Expects(InstanceHistory instance) => instance.Chain[0].Record.Ledger?.Expects ?? 0;
 
-    private static IEnumerable<CheckedLine> Last(InstanceHistory instance) => instance.Turns.TakeLast(2).SelectMany(turn => turn.Lines);
+    private static IEnumerable<HistoryLine> Last(InstanceHistory instance) => instance.Turns.TakeLast(2).SelectMany(turn => turn.Lines);
 }

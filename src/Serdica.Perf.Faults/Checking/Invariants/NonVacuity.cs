@@ -40,7 +40,7 @@ internal sealed class NonVacuity()
         }
     }
 
-    private void Require(RunFacts run, CheckedLine began, CheckedLine end, string when, long from, long to)
+    private void Require(RunFacts run, HistoryLine began, HistoryLine end, string when, long from, long to)
     {
         var successes = run.SuccessesBetween(from, to);
         if (successes < run.Limits.LeastSuccesses)

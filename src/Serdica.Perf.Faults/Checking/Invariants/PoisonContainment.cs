@@ -35,7 +35,7 @@ internal sealed class PoisonContainment()
     }
 
     /// <summary>What comes after the end is a dead letter. Whether the instance had to end is judged elsewhere.</summary>
-    private void JudgeReason(InstanceHistory instance, CheckedLine letter)
+    private void JudgeReason(InstanceHistory instance, HistoryLine letter)
     {
         var (key, reason) = (letter.Record.Key, letter.Record.Reason);
         var isLate =

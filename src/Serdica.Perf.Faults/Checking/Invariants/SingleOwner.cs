@@ -37,7 +37,7 @@ internal sealed class SingleOwner()
         }
     }
 
-    private void JudgePair(RunFacts run, IEnumerable<CheckedLine> activity, CheckedLine began, CheckedLine later)
+    private void JudgePair(RunFacts run, IEnumerable<HistoryLine> activity, HistoryLine began, HistoryLine later)
     {
         if (HasEffect(activity, began.Record.Token))
             _repeated++;
@@ -52,11 +52,11 @@ internal sealed class SingleOwner()
         );
     }
 
-    private static bool HasEffect(IEnumerable<CheckedLine> activity, int? token) =>
+    private static bool HasEffect(IEnumerable<HistoryLine> activity, int? token) =>
         activity.Any(line => line.Record.Phase == HistoryPhase.Done && line.Record.Token == token);
 
     /// <summary>A fault is recorded before it stops the process, and its end after the process was resumed.</summary>
-    private static bool WasStopped(RunFacts run, CheckedLine began, CheckedLine effect) =>
+    private static bool WasStopped(RunFacts run, HistoryLine began, HistoryLine effect) =>
         run.Faults.Exists(stop =>
             stop.Record.Phase == HistoryPhase.Began
             && stop.Record.Name == FaultTraits.Name(FaultKind.PauseHost)
