@@ -19,26 +19,21 @@ internal sealed class FaultProxy : IAsyncDisposable
     private TaskCompletionSource _changed = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private ProxyRules _rules = new();
 
-    private FaultProxy(Func<IPEndPoint> server, int seed)
+    /// <summary>A proxy before a server that may move.</summary>
+    /// <param name="connectionString">For Npgsql; asked for each new connection. Its host is an address.</param>
+    /// <param name="seed">Decides whom rules with a share strike, as far as the order of connections and commits allows.</param>
+    /// <exception cref="FaultImpossibleException">The server is not on the loopback address.</exception>
+    public FaultProxy(Func<string> connectionString, int seed)
     {
+        _server = () => Place(connectionString());
+
         // One that is elsewhere is refused at once.
-        server();
-        _server = server;
+        _server();
         _random = new Random(seed);
         _listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         _listener.Listen(512);
         _accepting = AcceptAsync();
     }
-
-    /// <summary>A proxy before the server that a connection string names.</summary>
-    /// <inheritdoc cref="Before(Func{string}, int)"/>
-    public static FaultProxy Before(string connectionString, int seed) => Before(() => connectionString, seed);
-
-    /// <summary>A proxy before a server that may move.</summary>
-    /// <param name="connectionString">For Npgsql; asked for each new connection. Its host is an address.</param>
-    /// <param name="seed">Decides whom rules with a share strike, as far as the order of connections and commits allows.</param>
-    /// <exception cref="FaultImpossibleException">The server is not on the loopback address.</exception>
-    public static FaultProxy Before(Func<string> connectionString, int seed) => new(() => Place(connectionString()), seed);
 
     /// <summary>The connection string of the same database through this proxy, without encryption: the proxy reads what it sees.</summary>
     public string Through(string connectionString) =>

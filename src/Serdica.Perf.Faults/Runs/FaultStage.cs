@@ -27,7 +27,7 @@ internal sealed class FaultStage(FaultPlan plan, DatabaseServer server, IServerA
     private readonly Dictionary<string, IReadOnlyList<int>> _versions = [];
 
     /// <summary>The proxy of the clients.</summary>
-    public FaultProxy ClientProxy { get; } = FaultProxy.Before(() => opener.ConnectionString(server), plan.Seed);
+    public FaultProxy ClientProxy { get; } = new(() => opener.ConnectionString(server), plan.Seed);
 
     public IServerActuator Server => actuator;
 
@@ -97,7 +97,7 @@ internal sealed class FaultStage(FaultPlan plan, DatabaseServer server, IServerA
         lock (_hosts)
         {
             if (!_hostProxies.TryGetValue(place, out var proxy))
-                _hostProxies[place] = proxy = FaultProxy.Before(() => opener.ConnectionString(server), plan.Seed + _hostProxies.Count + 1);
+                _hostProxies[place] = proxy = new(() => opener.ConnectionString(server), plan.Seed + _hostProxies.Count + 1);
             var incarnation = _incarnations[place] = _incarnations.GetValueOrDefault(place) + 1;
             if (versions is not null)
                 _versions[place] = versions;

@@ -18,7 +18,7 @@ public sealed class CommitCutTests(SharedPostgreSql postgreSql)
     public async Task Commit_is_done_and_its_answer_is_lost(bool batch, params string[] statements)
     {
         var server = await postgreSql.ServerAsync();
-        await using var proxy = FaultProxy.Before(server.ConnectionString, seed: 1);
+        await using var proxy = new FaultProxy(() => server.ConnectionString, seed: 1);
         var table = await Sql.MakeTableAsync(server);
         await using var connection = await Sql.OpenAsync(proxy.Through(server.ConnectionString));
         proxy.Rules = new() { CutCommits = 1 };
@@ -36,7 +36,7 @@ public sealed class CommitCutTests(SharedPostgreSql postgreSql)
     public async Task What_writes_nothing_is_no_commit(bool batch, params string[] statements)
     {
         var server = await postgreSql.ServerAsync();
-        await using var proxy = FaultProxy.Before(server.ConnectionString, seed: 1);
+        await using var proxy = new FaultProxy(() => server.ConnectionString, seed: 1);
         var table = await Sql.MakeTableAsync(server);
         await using var connection = await Sql.OpenAsync(proxy.Through(server.ConnectionString));
         proxy.Rules = new() { CutCommits = 1 };
@@ -50,7 +50,7 @@ public sealed class CommitCutTests(SharedPostgreSql postgreSql)
     public async Task Refused_write_has_its_error()
     {
         var server = await postgreSql.ServerAsync();
-        await using var proxy = FaultProxy.Before(server.ConnectionString, seed: 1);
+        await using var proxy = new FaultProxy(() => server.ConnectionString, seed: 1);
         var table = await Sql.MakeTableAsync(server);
         await using var connection = await Sql.OpenAsync(proxy.Through(server.ConnectionString));
         proxy.Rules = new() { CutCommits = 1 };
@@ -68,7 +68,7 @@ public sealed class CommitCutTests(SharedPostgreSql postgreSql)
     public async Task Commit_of_an_earlier_write_is_cut()
     {
         var server = await postgreSql.ServerAsync();
-        await using var proxy = FaultProxy.Before(server.ConnectionString, seed: 1);
+        await using var proxy = new FaultProxy(() => server.ConnectionString, seed: 1);
         var table = await Sql.MakeTableAsync(server);
         await using var connection = await Sql.OpenAsync(proxy.Through(server.ConnectionString));
         proxy.Rules = new() { CutCommits = 1 };
@@ -88,7 +88,7 @@ public sealed class CommitCutTests(SharedPostgreSql postgreSql)
     {
         await using var own = backend == DatabaseEnvironment.DocumentDb ? await LocalServer.StartOrSkipAsync(backend: backend) : null;
         var server = own ?? await postgreSql.ServerAsync();
-        await using var proxy = FaultProxy.Before(server.ConnectionString, seed: 1);
+        await using var proxy = new FaultProxy(() => server.ConnectionString, seed: 1);
         await using var direct = Open(backend, server.ConnectionString);
         await direct.InitializeAsync(Token);
         await using var cut = Open(backend, proxy.Through(server.ConnectionString));
