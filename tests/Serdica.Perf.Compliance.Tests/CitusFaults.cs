@@ -20,10 +20,10 @@ public sealed class CitusFaults(CitusFaults.OwnCluster cluster)
             async (nodes, acknowledged) =>
             {
                 var coordinator = (LocalPostgreSqlServer)nodes.Nodes[0];
-                await coordinator.StopAsync(immediate: true, Token);
+                await coordinator.Cluster.StopAsync(immediate: true, Token);
                 var before = acknowledged();
                 await Eventually(() => Task.FromResult(acknowledged() > before + Signals), "signals are accepted meanwhile");
-                await coordinator.StartAgainAsync(Token);
+                await coordinator.Cluster.StartAgainAsync(Token);
             }
         );
 
@@ -285,8 +285,8 @@ public sealed class CitusFaults(CitusFaults.OwnCluster cluster)
 
     private static async Task CrashAsync(LocalPostgreSqlServer worker)
     {
-        await worker.StopAsync(immediate: true, Token);
-        await worker.StartAgainAsync(Token);
+        await worker.Cluster.StopAsync(immediate: true, Token);
+        await worker.Cluster.StartAgainAsync(Token);
     }
 
     /// <summary>A cluster that no other test uses.</summary>

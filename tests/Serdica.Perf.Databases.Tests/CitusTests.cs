@@ -85,7 +85,7 @@ public sealed class CitusTests
             Ordinal
         );
 
-        await cluster.Workers[0].StopAsync(immediate: true, Token);
+        await cluster.Workers[0].Cluster.StopAsync(immediate: true, Token);
         Assert.Contains("does not reach its worker", await ReasonAsync(cluster.ConnectionString), Ordinal);
 
         await LocalServer.ScalarAsync<bool>(

@@ -3,13 +3,12 @@ namespace Serdica.Perf.Databases.Local;
 /// <summary>A throw-away server. It goes with this object, with this process, or with whatever kills this process.</summary>
 internal sealed class LocalPostgreSqlServer : DatabaseServer
 {
-    private readonly LocalCluster _cluster;
     private readonly Watchdog? _watchdog;
     private int _removed;
 
     private LocalPostgreSqlServer(LocalCluster cluster, Watchdog? watchdog, string connectionString, ServerDescription description)
     {
-        _cluster = cluster;
+        Cluster = cluster;
         _watchdog = watchdog;
         ConnectionString = connectionString;
         Description = description;
@@ -20,32 +19,11 @@ internal sealed class LocalPostgreSqlServer : DatabaseServer
 
     public override ServerDescription Description { get; }
 
-    public override int? ProcessId => _cluster.Folder.ServerProcessId;
+    public LocalCluster Cluster { get; }
 
-    public override string DataFolder => _cluster.Folder.DataFolder;
+    public override int? ProcessId => Cluster.Folder.ServerProcessId;
 
-    /// <inheritdoc cref="LocalCluster.StopAsync"/>
-    public Task StopAsync(bool immediate, CancellationToken cancellationToken) => _cluster.StopAsync(immediate, cancellationToken);
-
-    /// <inheritdoc cref="LocalCluster.StartAgainAsync"/>
-    public Task StartAgainAsync(CancellationToken cancellationToken) => _cluster.StartAgainAsync(cancellationToken);
-
-    /// <inheritdoc cref="LocalCluster.LimitFilesAsync"/>
-    public Task LimitFilesAsync(IReadOnlyList<int> processes, long bytes, CancellationToken cancellationToken) =>
-        _cluster.LimitFilesAsync(processes, bytes, cancellationToken);
-
-    /// <inheritdoc cref="LocalCluster.AddVolumeAsync"/>
-    public Task<(string? Volume, string? Problem)> AddVolumeAsync(CancellationToken cancellationToken) =>
-        _cluster.AddVolumeAsync(cancellationToken);
-
-    /// <inheritdoc cref="LocalCluster.FillVolumeAsync"/>
-    public Task FillVolumeAsync(CancellationToken cancellationToken) => _cluster.FillVolumeAsync(cancellationToken);
-
-    /// <inheritdoc cref="LocalCluster.FreeVolumeAsync"/>
-    public Task FreeVolumeAsync(CancellationToken cancellationToken) => _cluster.FreeVolumeAsync(cancellationToken);
-
-    /// <inheritdoc cref="LocalCluster.CountInLog"/>
-    public int CountInLog(string text) => _cluster.CountInLog(text);
+    public override string DataFolder => Cluster.Folder.DataFolder;
 
     public static async Task<LocalPostgreSqlServer> StartAsync(
         PostgreSqlFlavour flavour,
@@ -129,7 +107,7 @@ internal sealed class LocalPostgreSqlServer : DatabaseServer
 
         try
         {
-            _cluster.Remove();
+            Cluster.Remove();
         }
         finally
         {

@@ -12,6 +12,8 @@ internal sealed class ServerActuator(LocalPostgreSqlServer server) : IServerActu
     /// <summary>The file with the state of the server is not longer, so that it is written whole or not at all.</summary>
     private const long FirstPage = 8_192;
 
+    public LocalCluster Cluster => server.Cluster;
+
     public async Task<FaultEvidence> RestartAsync(FaultKind how, TimeSpan down, CancellationToken cancellationToken)
     {
         var processes =
@@ -19,7 +21,7 @@ internal sealed class ServerActuator(LocalPostgreSqlServer server) : IServerActu
                 ? await KillAsync(cancellationToken).ConfigureAwait(false)
                 : await StopAsync(how == FaultKind.CrashDatabase, cancellationToken).ConfigureAwait(false);
         await Task.Delay(down, cancellationToken).ConfigureAwait(false);
-        await StartAsync(cancellationToken).ConfigureAwait(false);
+        await Cluster.StartAgainAsync(cancellationToken).ConfigureAwait(false);
         return new(processes, $"{processes} processes of the server ended");
     }
 
@@ -42,7 +44,7 @@ internal sealed class ServerActuator(LocalPostgreSqlServer server) : IServerActu
     public async Task<int> StopAsync(bool immediate, CancellationToken cancellationToken)
     {
         var processes = Processes().Count;
-        await server.StopAsync(immediate, cancellationToken).ConfigureAwait(false);
+        await Cluster.StopAsync(immediate, cancellationToken).ConfigureAwait(false);
         return processes;
     }
 
@@ -55,20 +57,14 @@ internal sealed class ServerActuator(LocalPostgreSqlServer server) : IServerActu
     {
         // The first process starts the others: once it is limited, none without the limit comes.
         var first = Processes()[0];
-        await server.LimitFilesAsync([first], FirstPage, cancellationToken).ConfigureAwait(false);
+        await Cluster.LimitFilesAsync([first], FirstPage, cancellationToken).ConfigureAwait(false);
         var processes = ProcessTree.WithChildren(first);
-        await server.LimitFilesAsync(processes, FirstPage, cancellationToken).ConfigureAwait(false);
+        await Cluster.LimitFilesAsync(processes, FirstPage, cancellationToken).ConfigureAwait(false);
         return processes;
     }
 
-    /// <inheritdoc cref="LocalPostgreSqlServer.FillVolumeAsync"/>
-    public Task FillVolumeAsync(CancellationToken cancellationToken) => server.FillVolumeAsync(cancellationToken);
-
-    /// <inheritdoc cref="LocalPostgreSqlServer.FreeVolumeAsync"/>
-    public Task FreeVolumeAsync(CancellationToken cancellationToken) => server.FreeVolumeAsync(cancellationToken);
-
     /// <summary>How often the server has found no room for what it had to write.</summary>
-    public int CountWritesWithoutRoom() => server.CountInLog("No space left on device");
+    public int CountWritesWithoutRoom() => Cluster.CountInLog("No space left on device");
 
     /// <summary>Waits until processes have ended.</summary>
     /// <returns>Whether they did before the patience ended.</returns>
@@ -89,11 +85,8 @@ internal sealed class ServerActuator(LocalPostgreSqlServer server) : IServerActu
     {
         if (server.ProcessId is { } first)
             await KillAsync(first, cancellationToken).ConfigureAwait(false);
-        await StartAsync(cancellationToken).ConfigureAwait(false);
+        await Cluster.StartAgainAsync(cancellationToken).ConfigureAwait(false);
     }
-
-    /// <summary>Starts the server again, and returns when it answers.</summary>
-    public Task StartAsync(CancellationToken cancellationToken) => server.StartAgainAsync(cancellationToken);
 
     /// <summary>Stops all processes of the server by SIGSTOP.</summary>
     public async Task<PausedServer> PauseAsync(CancellationToken cancellationToken)

@@ -278,11 +278,11 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
     private async Task<FaultEvidence> FillVolumeAsync(PlannedFault fault, CancellationToken cancellationToken)
     {
         var before = stage.LocalServer.CountWritesWithoutRoom();
-        await stage.LocalServer.FillVolumeAsync(cancellationToken).ConfigureAwait(false);
+        await stage.LocalServer.Cluster.FillVolumeAsync(cancellationToken).ConfigureAwait(false);
         await Task.Delay(fault.Duration, cancellationToken).ConfigureAwait(false);
         await StruckAsync(() => Task.FromResult((long)(stage.LocalServer.CountWritesWithoutRoom() - before)), cancellationToken)
             .ConfigureAwait(false);
-        await stage.LocalServer.FreeVolumeAsync(cancellationToken).ConfigureAwait(false);
+        await stage.LocalServer.Cluster.FreeVolumeAsync(cancellationToken).ConfigureAwait(false);
         var refused = stage.LocalServer.CountWritesWithoutRoom() - before;
         return new(refused, Text($"the server refused {refused:N0} writes, because the volume of the tables was full"));
     }

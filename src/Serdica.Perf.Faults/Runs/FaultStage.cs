@@ -1,5 +1,4 @@
 using Serdica.Perf.Backends;
-using Serdica.Perf.Databases.Local;
 using Serdica.Perf.Faults.Actuators;
 using Serdica.Perf.Faults.Hosts;
 using Serdica.Perf.Faults.Proxy;
@@ -68,7 +67,7 @@ internal sealed class FaultStage(FaultPlan plan, DatabaseServer server, IServerA
     /// <exception cref="FaultImpossibleException">This process may not mount a volume.</exception>
     public async Task AddVolumeAsync(CancellationToken cancellationToken)
     {
-        var (volume, problem) = await ((LocalPostgreSqlServer)server).AddVolumeAsync(cancellationToken).ConfigureAwait(false);
+        var (volume, problem) = await LocalServer.Cluster.AddVolumeAsync(cancellationToken).ConfigureAwait(false);
         await Sessions.UseVolumeAsync(volume ?? throw new FaultImpossibleException(problem!), cancellationToken).ConfigureAwait(false);
     }
 

@@ -30,7 +30,7 @@ public sealed class ServerActuatorTests
             Assert.InRange(await ends[n](), 2, 100);
             Assert.Null(server.ProcessId);
             await Assert.ThrowsAnyAsync<NpgsqlException>(() => Sql.OpenAsync(server.ConnectionString));
-            await actuator.StartAsync(Token);
+            await actuator.Cluster.StartAgainAsync(Token);
 
             Assert.Equal(n + 1, await Sql.CountAsync(server, table));
             Assert.NotEqual(before, server.ProcessId);
@@ -65,7 +65,7 @@ public sealed class ServerActuatorTests
     public async Task Server_goes_on_while_the_volume_of_its_tables_is_full_and_writes_once_there_is_room()
     {
         await using var server = (LocalPostgreSqlServer)await LocalServer.StartOrSkipAsync();
-        var (volume, problem) = await server.AddVolumeAsync(Token);
+        var (volume, problem) = await server.Cluster.AddVolumeAsync(Token);
         Assert.SkipWhen(volume is null, problem ?? "");
         await new ServerSessions(server.ConnectionString).UseVolumeAsync(volume, Token);
         var actuator = new ServerActuator(server);
@@ -75,13 +75,13 @@ public sealed class ServerActuatorTests
         var process = server.ProcessId;
         var rows = $"insert into {table} select n from generate_series(2, 100000) as n";
 
-        await actuator.FillVolumeAsync(Token);
+        await server.Cluster.FillVolumeAsync(Token);
         var refused = await Assert.ThrowsAsync<PostgresException>(() => Sql.ExecuteAsync(open, rows));
 
         Assert.Equal(PostgresErrorCodes.DiskFull, refused.SqlState);
         Assert.InRange(actuator.CountWritesWithoutRoom(), 1, int.MaxValue);
         Assert.Equal(1, await Sql.CountAsync(server, table));
-        await actuator.FreeVolumeAsync(Token);
+        await server.Cluster.FreeVolumeAsync(Token);
 
         // The driver does not go on with a connection that has told of a full disk.
         await using var again = await Sql.OpenAsync(server.ConnectionString);
