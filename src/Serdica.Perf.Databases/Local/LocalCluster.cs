@@ -76,9 +76,8 @@ internal sealed class LocalCluster(
             var (exitCode, output) = await RunServerAsync(cancellationToken).ConfigureAwait(false);
             if (exitCode == 0)
             {
-                var connection = ConnectionTo(_port);
-                await AnswersAsync(connection, flavour.FirstStatement, cancellationToken).ConfigureAwait(false);
-                return connection;
+                await AnswersAsync(flavour.FirstStatement, cancellationToken).ConfigureAwait(false);
+                return Connection;
             }
 
             // Between asking for a free port and binding it somebody else may have taken it.
@@ -92,8 +91,7 @@ internal sealed class LocalCluster(
     /// <summary>Stops the server and leaves its data: at once, as after a crash, or in order.</summary>
     public async Task StopAsync(bool immediate, CancellationToken cancellationToken)
     {
-        string[] arguments = ["stop", "-D", folder.DataFolder, "-m", immediate ? "immediate" : "fast", "-w", "-s"];
-        var (exitCode, output) = await RunAsync(binaries.PgCtl, arguments, StopLimit, cancellationToken).ConfigureAwait(false);
+        var (exitCode, output) = await RunAsync(binaries.PgCtl, Stop(immediate), StopLimit, cancellationToken).ConfigureAwait(false);
         if (exitCode != 0)
             throw Fault($"PostgreSQL {binaries.Version} on port {_port} did not stop", output);
     }
@@ -107,7 +105,7 @@ internal sealed class LocalCluster(
         var (exitCode, output) = await RunServerAsync(cancellationToken).ConfigureAwait(false);
         if (exitCode != 0)
             throw DidNotStart(output);
-        await AnswersAsync(ConnectionTo(_port), "select 1", cancellationToken).ConfigureAwait(false);
+        await AnswersAsync("select 1", cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>
@@ -170,14 +168,8 @@ internal sealed class LocalCluster(
     /// <summary>Stops the server and removes its folder. May be called in any state, and again.</summary>
     public void Remove()
     {
-        if (
-            folder.ServerProcessId is not null
-            && !_command.Run(binaries.PgCtl, ["stop", "-D", folder.DataFolder, "-m", "fast", "-w", "-s"], StopLimit)
-        )
-        {
-            _command.Run(binaries.PgCtl, ["stop", "-D", folder.DataFolder, "-m", "immediate", "-w", "-s"], StopLimit);
-        }
-
+        if (folder.ServerProcessId is not null && !_command.Run(binaries.PgCtl, Stop(immediate: false), StopLimit))
+            _command.Run(binaries.PgCtl, Stop(immediate: true), StopLimit);
         folder.Delete();
     }
 
@@ -221,8 +213,10 @@ internal sealed class LocalCluster(
             $"-p {_port}",
         ];
         var command = _volume is null ? _command : _rootCommand;
-        return RunAsync(line[0], line[1..], StartLimit + StopLimit, cancellationToken, WayIn(_port), command);
+        return RunAsync(line[0], line[1..], StartLimit + StopLimit, cancellationToken, WayIn, command);
     }
+
+    private string[] Stop(bool immediate) => ["stop", "-D", folder.DataFolder, "-m", immediate ? "immediate" : "fast", "-w", "-s"];
 
     private DatabaseStartException DidNotStart(string output) =>
         Fault(
@@ -230,25 +224,25 @@ internal sealed class LocalCluster(
             ReadLog() is { Length: > 0 } log ? log : output
         );
 
-    private NpgsqlConnectionStringBuilder ConnectionTo(int port) =>
-        new() { Host = IPAddress.Loopback.ToString(), Port = port, Database = "postgres", Username = SuperUser, Password = _password };
+    private NpgsqlConnectionStringBuilder Connection =>
+        new() { Host = IPAddress.Loopback.ToString(), Port = _port, Database = "postgres", Username = SuperUser, Password = _password };
 
     /// <summary>
     /// The variables by which clients inside the server find it and log in, where it has such clients: libpq reads them,
     /// and of the machine's users only the server's own and root may.
     /// </summary>
-    private Dictionary<string, string>? WayIn(int port) =>
+    private Dictionary<string, string>? WayIn =>
         !flavour.ServerLogsInToItself
             ? null
-            : new() { ["PGPORT"] = port.ToString(CultureInfo.InvariantCulture), ["PGPASSWORD"] = _password };
+            : new() { ["PGPORT"] = _port.ToString(CultureInfo.InvariantCulture), ["PGPASSWORD"] = _password };
 
-    private async Task AnswersAsync(NpgsqlConnectionStringBuilder settings, string statement, CancellationToken cancellationToken)
+    private async Task AnswersAsync(string statement, CancellationToken cancellationToken)
     {
         try
         {
-            await using var connection = new NpgsqlConnection(
-                new NpgsqlConnectionStringBuilder(settings.ConnectionString) { Pooling = false }.ConnectionString
-            );
+            var settings = Connection;
+            settings.Pooling = false;
+            await using var connection = new NpgsqlConnection(settings.ConnectionString);
             await connection.OpenAsync(cancellationToken).ConfigureAwait(false);
             await using var command = new NpgsqlCommand(statement, connection);
             command.CommandTimeout = (int)StartLimit.TotalSeconds;
@@ -257,7 +251,7 @@ internal sealed class LocalCluster(
         catch (NpgsqlException e)
         {
             throw Fault(
-                $"PostgreSQL {binaries.Version} started on port {settings.Port}, but did not carry out '{statement}' " + $"({e.Message})",
+                $"PostgreSQL {binaries.Version} started on port {_port}, but did not carry out '{statement}' ({e.Message})",
                 ReadLog()
             );
         }
