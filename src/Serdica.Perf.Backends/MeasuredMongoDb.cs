@@ -1,5 +1,4 @@
 using Serdica.Perf.Backends.Stores;
-using Serdica.Perf.Databases.Sources;
 
 namespace Serdica.Perf.Backends;
 
@@ -13,7 +12,7 @@ internal static class MeasuredMongoDb
         "MongoDB",
         DatabaseEnvironment.MongoDb,
         MongoDriver.NoServer,
-        MongoDbServers.ProvisionAsync
+        DatabaseSources.Of(DatabaseEnvironment.MongoDb).ProvisionAsync
     );
 
     /// <inheritdoc cref="NamedMeasuredBackend.ProvideAsync"/>

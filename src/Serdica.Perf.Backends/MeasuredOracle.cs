@@ -1,5 +1,4 @@
 using System.Data.Common;
-using Serdica.Perf.Databases.Sources;
 using Serdica.Perf.Workflows.Oracle;
 
 namespace Serdica.Perf.Backends;
@@ -11,7 +10,7 @@ internal static class MeasuredOracle
         "Oracle",
         DatabaseEnvironment.Oracle,
         OracleDriver.NoServer,
-        OracleServers.ProvisionAsync
+        DatabaseSources.Of(DatabaseEnvironment.Oracle).ProvisionAsync
     )
     {
         Advice = $" 'serdica-perf doctor --backend {BackendNames.OracleAq}' reports details.",

@@ -1,5 +1,4 @@
 using Serdica.Perf.Databases.PostgreSql;
-using Serdica.Perf.Databases.Sources;
 
 namespace Serdica.Perf.Backends;
 
@@ -24,13 +23,7 @@ internal sealed class ReadyServers(DatabaseEnvironment environment, Func<Databas
         if (Request(backend, out var problem) is not { } request)
             return new ProvisionOutcome.Unavailable(problem!);
 
-        var outcome = backend switch
-        {
-            BackendNames.PostgreSql => await PostgreSqlServers.ProvisionAsync(request, logger, cancellationToken).ConfigureAwait(false),
-            BackendNames.Citus => await CitusServers.ProvisionAsync(request, logger, cancellationToken).ConfigureAwait(false),
-            BackendNames.DocumentDb => await DocumentDbServers.ProvisionAsync(request, logger, cancellationToken).ConfigureAwait(false),
-            _ => throw new ArgumentException($"The backend '{backend}' does not run on a PostgreSQL server.", nameof(backend)),
-        };
+        var outcome = await DatabaseSources.Of(backend).ProvisionAsync(request, logger, cancellationToken).ConfigureAwait(false);
 
         // In memory a new file costs nothing that a commit would wait for.
         if (outcome is not ProvisionOutcome.Provisioned { Server: var server } || request.Container.DataInMemory)

@@ -1,6 +1,5 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using Serdica.Perf.Databases.Local;
-using Serdica.Perf.Databases.Sources;
 
 namespace Serdica.Perf.Cli.Tests;
 
@@ -84,7 +83,7 @@ public sealed class CitusCommandTests(CitusCommandTests.Cluster cluster) : IClas
     public sealed class Cluster : IAsyncDisposable
     {
         private readonly Lazy<Task<ProvisionOutcome>> _outcome = new(static () =>
-            CitusServers.ProvisionAsync(new DatabaseRequest { Source = DatabaseSourceKind.Local }, NullLogger.Instance, Token)
+            DatabaseSources.Of("citus").ProvisionAsync(new() { Source = DatabaseSourceKind.Local }, NullLogger.Instance, Token)
         );
 
         internal async Task<LocalCitusCluster> ServerAsync()

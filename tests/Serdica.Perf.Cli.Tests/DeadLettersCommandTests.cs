@@ -1,7 +1,6 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using Serdica.Perf.Cli.Commands;
 using Serdica.Perf.Compliance;
-using Serdica.Perf.Databases.Sources;
 using Serdica.Perf.Workflows.PostgreSql;
 
 namespace Serdica.Perf.Cli.Tests;
@@ -170,7 +169,7 @@ public sealed class DeadLettersCommandTests
 
     internal static async Task<DatabaseServer> StartServerAsync()
     {
-        var outcome = await PostgreSqlServers.ProvisionAsync(
+        var outcome = await DatabaseSources.Of("postgresql").ProvisionAsync(
             new DatabaseRequest { Source = DatabaseSourceKind.Local },
             NullLogger.Instance,
             Token

@@ -1,6 +1,5 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using Serdica.Perf.Backends.Stores;
-using Serdica.Perf.Databases.Sources;
 
 namespace Serdica.Perf.Cli.Tests;
 
@@ -43,7 +42,7 @@ public sealed class DocumentStoresTests
 
     private static async Task<DatabaseServer> StartAsync()
     {
-        var outcome = await DocumentDbServers.ProvisionAsync(
+        var outcome = await DatabaseSources.Of("documentdb").ProvisionAsync(
             new DatabaseRequest { Source = DatabaseSourceKind.Local },
             NullLogger.Instance,
             Token

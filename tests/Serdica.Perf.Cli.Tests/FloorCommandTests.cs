@@ -2,7 +2,7 @@ using System.CommandLine;
 using Serdica.Perf.Analysis.Floors;
 using Serdica.Perf.Cli.Commands;
 using Serdica.Perf.Cli.Floors;
-using Serdica.Perf.Databases.Sources;
+using Serdica.Perf.Databases.PostgreSql.Installed;
 
 namespace Serdica.Perf.Cli.Tests;
 
@@ -87,7 +87,7 @@ public sealed class FloorCommandTests
         using var cli = new Cli();
         await using var server = await DeadLettersCommandTests.StartServerAsync();
         var script = FloorFolder.Create(cli.Folder, Empty).WriteScript();
-        await using (var floor = new PgBench(PostgreSqlServers.FindProgram("pgbench")!, server.ConnectionString, script))
+        await using (var floor = new PgBench(PgBenchFile!, server.ConnectionString, script))
         {
             var (perSecond, walBytes) = await floor.MeasureAsync(callers: 1, FromSeconds(1), Token);
             Assert.True(perSecond > 0);
@@ -221,9 +221,11 @@ public sealed class FloorCommandTests
             Command = "serdica-perf floor",
         };
 
+    private static string? PgBenchFile => PostgreSqlBinarySearch.OnThisMachine().FindProgram("pgbench");
+
     private static void SkipWithoutPgBench()
     {
-        if (PostgreSqlServers.FindProgram("pgbench") is null)
+        if (PgBenchFile is null)
             Cli.SkipWithoutPostgreSql("There is no pgbench on this machine.");
     }
 

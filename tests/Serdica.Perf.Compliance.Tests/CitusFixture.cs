@@ -9,7 +9,7 @@ namespace Serdica.Perf.Compliance;
 /// A Citus cluster; one distributed schema for each test. It is the one whose coordinator SERDICA_PERF_CITUS names, or a throw-away one
 /// of a coordinator and two workers where the extension is installed.
 /// </summary>
-public sealed class CitusFixture() : ServerFixture(DatabaseEnvironment.Citus, CitusServers.ProvisionAsync), IBackendFixture
+public sealed class CitusFixture() : ServerFixture(DatabaseEnvironment.Citus), IBackendFixture
 {
     public async Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken) =>
         SchemaOf(await NewOptionsAsync(cancellationToken));

@@ -5,7 +5,7 @@ using Serdica.Perf.Compliance;
 namespace Serdica.Perf.Compliance;
 
 /// <summary>A real MongoDB that SERDICA_PERF_MONGODB names, or one in a container; a database of its own for each test.</summary>
-public sealed class MongoDbFixture() : ServerFixture(DatabaseEnvironment.MongoDb, MongoDbServers.ProvisionAsync), IBackendFixture
+public sealed class MongoDbFixture() : ServerFixture(DatabaseEnvironment.MongoDb), IBackendFixture
 {
     public async Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken)
     {

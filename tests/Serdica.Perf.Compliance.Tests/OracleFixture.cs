@@ -6,7 +6,7 @@ namespace Serdica.Perf.Compliance;
 
 /// <summary>A real Oracle that SERDICA_PERF_ORACLE names, or one in a container; a prefix of its own for each test.</summary>
 public sealed class OracleFixture()
-    : ServerFixture(DatabaseEnvironment.Oracle, OracleServers.ProvisionAsync, required: "oracle-aq"),
+    : ServerFixture(DatabaseEnvironment.Oracle, required: "oracle-aq"),
         IBackendFixture
 {
     private int _stores;

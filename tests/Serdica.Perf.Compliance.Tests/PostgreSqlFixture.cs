@@ -1,7 +1,7 @@
 namespace Serdica.Perf.Compliance;
 
 /// <summary>A PostgreSQL server; one schema for each test.</summary>
-public sealed class PostgreSqlFixture() : ServerFixture(DatabaseEnvironment.PostgreSql, PostgreSqlServers.ProvisionAsync), IBackendFixture
+public sealed class PostgreSqlFixture() : ServerFixture(DatabaseEnvironment.PostgreSql), IBackendFixture
 {
     private readonly SharedConnections _shared = new();
     private readonly KeptStores _kept = new();

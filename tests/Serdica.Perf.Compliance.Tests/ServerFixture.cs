@@ -1,4 +1,3 @@
-using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Serdica.Perf.Results;
 
@@ -8,24 +7,13 @@ namespace Serdica.Perf.Compliance;
 public abstract class ServerFixture : IAsyncDisposable
 {
     private readonly string _backend;
-    private readonly Func<DatabaseRequest, ILogger, CancellationToken, Task<ProvisionOutcome>> _provisionAsync;
     private readonly string _required;
     private readonly SemaphoreSlim _gate = new(1);
     private ProvisionOutcome? _outcome;
 
     /// <param name="backend">What its variables are called after.</param>
-    /// <param name="provisionAsync">Begins it.</param>
     /// <param name="required">What SERDICA_PERF_REQUIRE calls it, where that is another name.</param>
-    private protected ServerFixture(
-        string backend,
-        Func<DatabaseRequest, ILogger, CancellationToken, Task<ProvisionOutcome>> provisionAsync,
-        string? required = null
-    )
-    {
-        _backend = backend;
-        _provisionAsync = provisionAsync;
-        _required = required ?? backend;
-    }
+    private protected ServerFixture(string backend, string? required = null) => (_backend, _required) = (backend, required ?? backend);
 
     public virtual async ValueTask DisposeAsync()
     {
@@ -55,6 +43,9 @@ public abstract class ServerFixture : IAsyncDisposable
         throw new InvalidOperationException("A skipped test does not go on.");
     }
 
+    private protected virtual Task<ProvisionOutcome> ProvisionAsync(DatabaseRequest request, CancellationToken cancellationToken) =>
+        DatabaseSources.Of(_backend).ProvisionAsync(request, NullLogger.Instance, cancellationToken);
+
     /// <summary>Fails where the backend is required, and skips the test elsewhere.</summary>
     protected void SkipOrFail(string reason)
     {
@@ -65,6 +56,6 @@ public abstract class ServerFixture : IAsyncDisposable
 
     private async Task<ProvisionOutcome> ProvisionAsync(CancellationToken cancellationToken) =>
         DatabaseEnvironment.Current.TryReadRequest(_backend, out var request, out var problem)
-            ? await _provisionAsync(request, NullLogger.Instance, cancellationToken)
+            ? await ProvisionAsync(request, cancellationToken)
             : new ProvisionOutcome.Unavailable(problem);
 }

@@ -7,6 +7,8 @@ public sealed class ExternalPostgreSqlTests
 {
     private const string Secrets = "Username=alice-account;Password=hunter2-secret";
 
+    private static DatabaseSources PostgreSql => DatabaseSources.Of(DatabaseEnvironment.PostgreSql);
+
     [Fact]
     public async Task Server_that_is_not_there_is_named_without_its_secrets()
     {
@@ -62,7 +64,7 @@ public sealed class ExternalPostgreSqlTests
         await using var server = await LocalServer.StartOrSkipAsync();
         var request = new DatabaseRequest { ConnectionString = server.ConnectionString };
 
-        var outcome = await PostgreSqlServers.ProvisionAsync(request, NullLogger.Instance, Token);
+        var outcome = await PostgreSql.ProvisionAsync(request, NullLogger.Instance, Token);
         var external = Assert.IsType<ProvisionOutcome.Provisioned>(outcome).Server;
         await external.DisposeAsync();
 
@@ -91,7 +93,7 @@ public sealed class ExternalPostgreSqlTests
         var request = new DatabaseRequest { ConnectionString = server.ConnectionString };
 
         var reason = await ReasonAsync(server.ConnectionString);
-        var accepted = await PostgreSqlServers.ProvisionAsync(request with { AcceptsForeignData = true }, NullLogger.Instance, Token);
+        var accepted = await PostgreSql.ProvisionAsync(request with { AcceptsForeignData = true }, NullLogger.Instance, Token);
 
         Assert.Contains($"({found})", reason, Ordinal);
         Assert.Contains("SERDICA_PERF_POSTGRESQL_FOREIGN_DATA=accept", reason, Ordinal);
@@ -106,7 +108,7 @@ public sealed class ExternalPostgreSqlTests
         await ExecuteAsync(server, "create table serdica_perf_0123.instance (id int)");
         await ExecuteAsync(server, "create temporary table mine (id int)");
 
-        var outcome = await PostgreSqlServers.ProvisionAsync(
+        var outcome = await PostgreSql.ProvisionAsync(
             new DatabaseRequest { ConnectionString = server.ConnectionString },
             NullLogger.Instance,
             Token
@@ -122,8 +124,8 @@ public sealed class ExternalPostgreSqlTests
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux tells whose process a session is.");
         var request = new DatabaseRequest { ConnectionString = server.ConnectionString, ExternalProcessId = server.ProcessId };
 
-        var own = await PostgreSqlServers.ProvisionAsync(request, NullLogger.Instance, Token);
-        var other = await PostgreSqlServers.ProvisionAsync(
+        var own = await PostgreSql.ProvisionAsync(request, NullLogger.Instance, Token);
+        var other = await PostgreSql.ProvisionAsync(
             request with
             {
                 ExternalProcessId = Environment.ProcessId,
@@ -146,7 +148,7 @@ public sealed class ExternalPostgreSqlTests
         await using var server = await LocalServer.StartOrSkipAsync();
         var request = new DatabaseRequest { ConnectionString = server.ConnectionString };
 
-        var findings = await PostgreSqlServers.InspectAsync(request, Token);
+        var findings = await PostgreSql.InspectAsync(request, Token);
 
         Assert.Equal(Enum.GetValues<DatabaseSourceKind>(), findings.Select(finding => finding.Source));
         var servers = findings.Where(finding => finding.Source != DatabaseSourceKind.Containers);
@@ -159,7 +161,7 @@ public sealed class ExternalPostgreSqlTests
     {
         var request = new DatabaseRequest { Source = DatabaseSourceKind.Local };
 
-        var outcome = await MongoDbServers.ProvisionAsync(request, NullLogger.Instance, Token);
+        var outcome = await DatabaseSources.Of("mongodb").ProvisionAsync(request, NullLogger.Instance, Token);
 
         Assert.Equal(
             "MongoDB does not come from 'local' in this build: set SERDICA_PERF_MONGODB_SOURCE to containers.",
@@ -170,7 +172,7 @@ public sealed class ExternalPostgreSqlTests
     private static async Task<string> ReasonAsync(string connectionString)
     {
         var request = new DatabaseRequest { ConnectionString = connectionString };
-        var outcome = await PostgreSqlServers.ProvisionAsync(request, NullLogger.Instance, Token);
+        var outcome = await PostgreSql.ProvisionAsync(request, NullLogger.Instance, Token);
         return Assert.IsType<ProvisionOutcome.Unavailable>(outcome).Reason;
     }
 

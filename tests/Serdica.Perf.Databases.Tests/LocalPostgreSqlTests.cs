@@ -131,7 +131,7 @@ public sealed class LocalPostgreSqlTests : IDisposable
     {
         using var cancelled = new CancellationTokenSource();
         var request = new DatabaseRequest { Source = DatabaseSourceKind.Local, TemporaryFolder = _base.Path };
-        var start = PostgreSqlServers.ProvisionAsync(
+        var start = DatabaseSources.Of("postgresql").ProvisionAsync(
             request,
             Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance,
             cancelled.Token

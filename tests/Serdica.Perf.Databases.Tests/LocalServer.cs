@@ -38,12 +38,7 @@ internal static class LocalServer
         if (request.CacheFolder is null && DatabaseEnvironment.Current.TryReadRequest(backend, out var configured, out _))
             request = request with { CacheFolder = configured.CacheFolder };
 
-        return backend switch
-        {
-            DatabaseEnvironment.DocumentDb => DocumentDbServers.ProvisionAsync(request, logger ?? NullLogger.Instance, cancellationToken),
-            DatabaseEnvironment.Citus => CitusServers.ProvisionAsync(request, logger ?? NullLogger.Instance, cancellationToken),
-            _ => PostgreSqlServers.ProvisionAsync(request, logger ?? NullLogger.Instance, cancellationToken),
-        };
+        return DatabaseSources.Of(backend).ProvisionAsync(request, logger ?? NullLogger.Instance, cancellationToken);
     }
 
     public static async Task<T> ScalarAsync<T>(DatabaseServer server, string query)

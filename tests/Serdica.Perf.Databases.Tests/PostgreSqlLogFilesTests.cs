@@ -58,7 +58,7 @@ public sealed class PostgreSqlLogFilesTests
     public async Task A_server_that_the_suite_did_not_start_is_left_as_it_is()
     {
         await using var server = await StartAsync("128MB");
-        var outcome = await PostgreSqlServers.ProvisionAsync(
+        var outcome = await DatabaseSources.Of("postgresql").ProvisionAsync(
             new DatabaseRequest { ConnectionString = server.ConnectionString },
             NullLogger.Instance,
             Token

@@ -45,7 +45,7 @@ public sealed class PreparedDocumentDbTests
         using var scratch = new ScratchFolder();
         var request = new DatabaseRequest { CacheFolder = scratch.Path, TemporaryFolder = scratch.Path };
 
-        var findings = await DocumentDbServers.InspectAsync(request, Token);
+        var findings = await DatabaseSources.Of("documentdb").InspectAsync(request, Token);
 
         Assert.SkipWhen(findings.Any(finding => finding.IsAvailable), string.Join(' ', findings.Select(finding => finding.Detail)));
         EachItem.Holds([findings[0], findings[^1]], finding => Assert.Contains("SERDICA_PERF_DOCUMENTDB", finding.Detail, Ordinal));

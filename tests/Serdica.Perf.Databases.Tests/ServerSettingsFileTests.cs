@@ -108,7 +108,7 @@ public sealed class ServerSettingsFileTests : IDisposable
         };
 
         var outcome = Assert.IsType<ProvisionOutcome.Unavailable>(
-            await PostgreSqlServers.ProvisionAsync(request, NullLogger.Instance, Token)
+            await DatabaseSources.Of("postgresql").ProvisionAsync(request, NullLogger.Instance, Token)
         );
 
         Assert.Equal(

@@ -1,7 +1,6 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using Serdica.Perf.Cli;
 using Serdica.Perf.Databases;
-using Serdica.Perf.Databases.Sources;
 
 namespace Serdica.Perf.Delivery.Tests;
 
@@ -105,7 +104,7 @@ public sealed class JourneyTests
 
     private static async Task<DatabaseServer> StartServerAsync()
     {
-        var outcome = await PostgreSqlServers.ProvisionAsync(
+        var outcome = await DatabaseSources.Of("postgresql").ProvisionAsync(
             new DatabaseRequest { Source = DatabaseSourceKind.Local },
             NullLogger.Instance,
             Token

@@ -1,5 +1,4 @@
 using Serdica.Perf.Databases.Local;
-using Serdica.Perf.Databases.Sources;
 
 namespace Serdica.Perf.Cli.Ab;
 
@@ -122,7 +121,7 @@ internal sealed record ServerConditions
             return $"{Text} in {side} is not available here: {cannotBind}";
         if (!NeedContainer(request.Source))
             return null;
-        var findings = await PostgreSqlServers.InspectAsync(request, cancellationToken).ConfigureAwait(false);
+        var findings = await DatabaseSources.Of(BackendNames.PostgreSql).InspectAsync(request, cancellationToken).ConfigureAwait(false);
         var container = findings.Single(finding => finding.Source == DatabaseSourceKind.Containers);
         return container.IsAvailable
             ? null

@@ -1,5 +1,4 @@
 using Serdica.Perf.Analysis.Warnings;
-using Serdica.Perf.Databases.Sources;
 using Serdica.Perf.Results.Machine;
 using Serdica.Perf.Workflows.Oracle;
 using Spectre.Console;
@@ -93,10 +92,6 @@ internal sealed class DoctorCommand
         );
     }
 
-    private delegate Task<IReadOnlyList<SourceFinding>> Inspection(DatabaseRequest request, CancellationToken cancellationToken);
-
-    private delegate Task<ProvisionOutcome> Provision(DatabaseRequest request, ILogger logger, CancellationToken cancellationToken);
-
     public Command Command { get; }
 
     private async Task<int> RunAsync(CancellationToken cancellationToken)
@@ -158,31 +153,8 @@ internal sealed class DoctorCommand
     private Task<string?> FindAsync(Action<Table> write, string backend, ILoggerFactory loggers, CancellationToken cancellationToken) =>
         backend switch
         {
-            BackendNames.PostgreSql => FindDatabaseAsync(
-                write,
-                backend,
-                PostgreSqlServers.InspectAsync,
-                PostgreSqlServers.ProvisionAsync,
-                loggers,
-                cancellationToken
-            ),
-            BackendNames.Citus => FindDatabaseAsync(
-                write,
-                backend,
-                CitusServers.InspectAsync,
-                CitusServers.ProvisionAsync,
-                loggers,
-                cancellationToken
-            ),
-            BackendNames.DocumentDb => FindDatabaseAsync(
-                write,
-                backend,
-                DocumentDbServers.InspectAsync,
-                DocumentDbServers.ProvisionAsync,
-                loggers,
-                cancellationToken
-            ),
             BackendNames.InMemory => Task.FromResult(FindInMemory(write)),
+            _ when BackendNames.OnPostgreSqlServers.Contains(backend) => FindDatabaseAsync(write, backend, loggers, cancellationToken),
             _ => FindForeignAsync(write, backend, loggers, cancellationToken),
         };
 
@@ -245,8 +217,6 @@ internal sealed class DoctorCommand
     private async Task<string?> FindDatabaseAsync(
         Action<Table> write,
         string backend,
-        Inspection inspect,
-        Provision provision,
         ILoggerFactory loggers,
         CancellationToken cancellationToken
     )
@@ -259,14 +229,14 @@ internal sealed class DoctorCommand
             return problem;
         }
 
-        foreach (var finding in await inspect(request, cancellationToken).ConfigureAwait(false))
+        foreach (var finding in await DatabaseSources.Of(backend).InspectAsync(request, cancellationToken).ConfigureAwait(false))
             Row(
                 table,
                 $"Source {finding.Source.ToString().ToLowerInvariant()}",
                 $"{(finding.IsAvailable ? "found" : "none")}: {finding.Detail}"
             );
         var logger = loggers.CreateLogger(nameof(DoctorCommand));
-        var missing = await TryAsync(provision, request, table, logger, cancellationToken).ConfigureAwait(false);
+        var missing = await TryAsync(backend, request, table, logger, cancellationToken).ConfigureAwait(false);
         write(table);
         return missing;
     }
@@ -274,7 +244,7 @@ internal sealed class DoctorCommand
     /// <summary>Starts a server or connects to one, and writes its description.</summary>
     /// <returns>Why there is none.</returns>
     private static async Task<string?> TryAsync(
-        Provision provision,
+        string backend,
         DatabaseRequest request,
         Table table,
         ILogger logger,
@@ -283,7 +253,7 @@ internal sealed class DoctorCommand
     {
         try
         {
-            switch (await provision(request, logger, cancellationToken).ConfigureAwait(false))
+            switch (await DatabaseSources.Of(backend).ProvisionAsync(request, logger, cancellationToken).ConfigureAwait(false))
             {
                 case ProvisionOutcome.Provisioned { Server: var server }:
                     await using (server.ConfigureAwait(false))

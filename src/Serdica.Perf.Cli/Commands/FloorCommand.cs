@@ -1,5 +1,5 @@
 using Serdica.Perf.Cli.Floors;
-using Serdica.Perf.Databases.Sources;
+using Serdica.Perf.Databases.PostgreSql.Installed;
 
 namespace Serdica.Perf.Cli.Commands;
 
@@ -46,7 +46,7 @@ internal sealed class FloorCommand
     )
     {
         (_output, _error, _environment, _time) = (output, error, environment, time);
-        _findProgram = findProgram ?? PostgreSqlServers.FindProgram;
+        _findProgram = findProgram ?? PostgreSqlBinarySearch.OnThisMachine().FindProgram;
         Command = new DocumentedCommand(
             "floor",
             "Measures raw SQL and the engine in turn on one PostgreSQL, to separate the machine from the engine.",

@@ -1,5 +1,5 @@
 using System.Net;
-using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 using Serdica.Perf.Compliance.OracleStandIn;
 using Serdica.Perf.Databases.Local;
 using Serdica.Perf.Databases.PostgreSql;
@@ -13,15 +13,9 @@ namespace Serdica.Perf.Compliance.OracleStandIn;
 /// A throw-away server of IvorySQL, which is PostgreSQL with PL/SQL, for the tests of the package. It is not Oracle, and no figure
 /// is taken from it.
 /// </summary>
-public sealed class IvorySqlFixture : ServerFixture
+public sealed class IvorySqlFixture() : ServerFixture(Flavour.Name)
 {
-    private readonly Flavour _flavour;
-
-    public IvorySqlFixture()
-        : this(new Flavour()) { }
-
-    private IvorySqlFixture(Flavour flavour)
-        : base(Flavour.Name, flavour.ProvisionAsync) => _flavour = flavour;
+    private readonly Flavour _flavour = new();
 
     /// <summary>A pool of sessions that speak Oracle's language; skips the test when this machine has no IvorySQL.</summary>
     internal async Task<NpgsqlDataSource> ConnectAsync(CancellationToken cancellationToken) =>
@@ -32,6 +26,21 @@ public sealed class IvorySqlFixture : ServerFixture
 
     /// <summary>The place at which the same server listens for Oracle's language.</summary>
     internal string Place(string connectionString) => _flavour.Place(connectionString);
+
+    private protected override async Task<ProvisionOutcome> ProvisionAsync(DatabaseRequest request, CancellationToken cancellationToken)
+    {
+        var outcome = await new LocalPostgreSql(_flavour).ProvisionAsync(request, NullLogger.Instance, cancellationToken);
+        if (outcome is ProvisionOutcome.Provisioned { Server: var server })
+        {
+            await using var source = Open(Place(server.ConnectionString));
+            await using (var run = source.CreateCommand(StandInScripts.Run))
+                await run.ExecuteNonQueryAsync(cancellationToken);
+            foreach (var statement in StandInScripts.Shims)
+                await StandInScripts.RunAsync(source, statement, cancellationToken);
+        }
+
+        return outcome;
+    }
 
     internal static NpgsqlDataSource Open(string connectionString)
     {
@@ -82,21 +91,6 @@ public sealed class IvorySqlFixture : ServerFixture
             string? fileSystem,
             CancellationToken cancellationToken
         ) => new StandardPostgreSql().ExamineAsync(connection, source, fileSystem, cancellationToken);
-
-        public async Task<ProvisionOutcome> ProvisionAsync(DatabaseRequest request, ILogger logger, CancellationToken cancellationToken)
-        {
-            var outcome = await new LocalPostgreSql(this).ProvisionAsync(request, logger, cancellationToken);
-            if (outcome is ProvisionOutcome.Provisioned { Server: var server })
-            {
-                await using var source = Open(Place(server.ConnectionString));
-                await using (var run = source.CreateCommand(StandInScripts.Run))
-                    await run.ExecuteNonQueryAsync(cancellationToken);
-                foreach (var statement in StandInScripts.Shims)
-                    await StandInScripts.RunAsync(source, statement, cancellationToken);
-            }
-
-            return outcome;
-        }
 
         public string Place(string connectionString) =>
             new NpgsqlConnectionStringBuilder(connectionString) { Port = _port, ApplicationName = "oracle-stand-in" }.ConnectionString;

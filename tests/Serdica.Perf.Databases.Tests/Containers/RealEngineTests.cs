@@ -192,7 +192,7 @@ public sealed class RealEngineTests : IDisposable
         Dictionary<string, string>? settings = null,
         ILogger? log = null
     ) =>
-        PostgreSqlServers.ProvisionAsync(
+        DatabaseSources.Of("postgresql").ProvisionAsync(
             new DatabaseRequest
             {
                 Source = DatabaseSourceKind.Containers,

@@ -1,8 +1,9 @@
 using Serdica.Perf.Databases.Containers;
+using Serdica.Perf.Databases.Containers.Modules;
 using Serdica.Perf.Databases.External;
 using Serdica.Perf.Databases.Local;
 
-namespace Serdica.Perf.Databases.Sources;
+namespace Serdica.Perf.Databases;
 
 /// <summary>The sources of one database, and the choice between them.</summary>
 /// <param name="backend">The back-end name, from which the environment variables are named.</param>
@@ -10,9 +11,29 @@ namespace Serdica.Perf.Databases.Sources;
 /// <param name="sources">In the order of <see cref="DatabaseSourceKind"/>.</param>
 internal sealed class DatabaseSources(string backend, string product, params IDatabaseSource[] sources)
 {
-    public static DatabaseSources Of(PostgreSqlFlavour flavour, ContainerModule module) =>
-        new(flavour.Backend, flavour.Product, new ExternalPostgreSql(flavour), new ContainerSource(module), new LocalPostgreSql(flavour));
+    private static readonly StandardPostgreSql PostgreSql = new();
+    private static readonly DocumentDb DocumentDb = new();
+    private static readonly Citus Citus = new();
 
+    private static readonly Dictionary<string, DatabaseSources> All = new()
+    {
+        [DatabaseEnvironment.PostgreSql] = Of(PostgreSql, new PostgreSqlModule(PostgreSql)),
+        [DatabaseEnvironment.DocumentDb] = Of(DocumentDb, new DocumentDbModule(DocumentDb)),
+        [DatabaseEnvironment.Citus] = new(Citus.Backend, Citus.Product, new ExternalPostgreSql(Citus), new LocalCitus(Citus)),
+
+        // Servers of other people are named by a connection string, and looked at by whoever has the driver.
+        [DatabaseEnvironment.MongoDb] = Of(new MongoDbModule()),
+        [DatabaseEnvironment.Oracle] = Of(new OracleModule()),
+    };
+
+    /// <summary>The sources of a back-end, by its name in environment variables.</summary>
+    public static DatabaseSources Of(string backend) => All[backend];
+
+    /// <summary>
+    /// Provides a server from the source asked for, or from the first that applies. An external server that was named
+    /// and does not answer is not replaced by another source: numbers must come from where the user said.
+    /// </summary>
+    /// <exception cref="DatabaseStartException">A server was found installed, but does not start or is not durable.</exception>
     public async Task<ProvisionOutcome> ProvisionAsync(DatabaseRequest request, ILogger logger, CancellationToken cancellationToken)
     {
         if (request.Source is not { } kind)
@@ -23,8 +44,14 @@ internal sealed class DatabaseSources(string backend, string product, params IDa
             : new ProvisionOutcome.Unavailable(NotSupported(kind));
     }
 
+    /// <summary>Looks at every source, in their order, without starting a server.</summary>
     public async Task<IReadOnlyList<SourceFinding>> InspectAsync(DatabaseRequest request, CancellationToken cancellationToken) =>
         await Task.WhenAll(sources.Select(source => source.InspectAsync(request, cancellationToken))).ConfigureAwait(false);
+
+    private static DatabaseSources Of(PostgreSqlFlavour flavour, ContainerModule module) =>
+        new(flavour.Backend, flavour.Product, new ExternalPostgreSql(flavour), new ContainerSource(module), new LocalPostgreSql(flavour));
+
+    private static DatabaseSources Of(ContainerModule module) => new(module.Backend, module.Product, new ContainerSource(module));
 
     private async Task<ProvisionOutcome> FirstAsync(DatabaseRequest request, ILogger logger, CancellationToken cancellationToken)
     {
