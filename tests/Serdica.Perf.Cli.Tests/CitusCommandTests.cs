@@ -1,6 +1,3 @@
-using Microsoft.Extensions.Logging.Abstractions;
-using Serdica.Perf.Databases.Local;
-
 namespace Serdica.Perf.Cli.Tests;
 
 /// <summary>The backend <c>citus</c> on a cluster of the tests' own, as an external one.</summary>
@@ -65,43 +62,16 @@ public sealed class CitusCommandTests(CitusCommandTests.Cluster cluster) : IClas
     {
         var bytes = 0.0;
         foreach (var node in (await cluster.ServerAsync()).Nodes)
-            bytes += await ScalarAsync<double>(node, "select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::float8");
+            bytes += await LocalServer.ScalarAsync<double>(node, "select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::float8");
         return bytes;
     }
 
     private async Task<long> CountStoresAsync() =>
-        await ScalarAsync<long>(await cluster.ServerAsync(), "select count(*) from pg_namespace where nspname ~ '^serdica_perf_'");
-
-    private static async Task<T> ScalarAsync<T>(DatabaseServer server, string query)
-    {
-        await using var source = NpgsqlDataSource.Create(server.ConnectionString);
-        await using var command = source.CreateCommand(query);
-        return (T)(await command.ExecuteScalarAsync(Token))!;
-    }
-
-    /// <summary>Begun by the first test that asks.</summary>
-    public sealed class Cluster : IAsyncDisposable
-    {
-        private readonly Lazy<Task<ProvisionOutcome>> _outcome = new(static () =>
-            DatabaseSources.Of("citus").ProvisionAsync(new() { Source = DatabaseSourceKind.Local }, NullLogger.Instance, Token)
+        await LocalServer.ScalarAsync<long>(
+            await cluster.ServerAsync(),
+            "select count(*) from pg_namespace where nspname ~ '^serdica_perf_'"
         );
 
-        internal async Task<LocalCitusCluster> ServerAsync()
-        {
-            var outcome = await _outcome.Value;
-            if (outcome is ProvisionOutcome.Unavailable(var reason))
-            {
-                Assert.False(DatabaseEnvironment.Current.IsRequired(DatabaseEnvironment.Citus), reason);
-                Assert.Skip(reason);
-            }
-
-            return (LocalCitusCluster)((ProvisionOutcome.Provisioned)outcome).Server;
-        }
-
-        public async ValueTask DisposeAsync()
-        {
-            if (_outcome.IsValueCreated && await _outcome.Value is ProvisionOutcome.Provisioned { Server: var server })
-                await server.DisposeAsync();
-        }
-    }
+    /// <summary>Begun by the first test that asks.</summary>
+    public sealed class Cluster() : SharedServer(DatabaseEnvironment.Citus);
 }

@@ -1,4 +1,3 @@
-using Microsoft.Extensions.Logging.Abstractions;
 using Serdica.Perf.Cli.Commands;
 using Serdica.Perf.Compliance;
 using Serdica.Perf.Workflows.PostgreSql;
@@ -12,7 +11,7 @@ public sealed class DeadLettersCommandTests
     [Fact]
     public async Task A_dead_letter_is_listed_made_due_again_and_gone()
     {
-        await using var server = await StartServerAsync();
+        await using var server = await LocalServer.StartOrSkipAsync();
         await using var backend = Backend(server);
         using var cli = For(server);
         await KillAsync(backend, 1, isOpen: true);
@@ -57,7 +56,7 @@ public sealed class DeadLettersCommandTests
     [Fact]
     public async Task Those_that_can_be_requeued_come_first_and_the_rest_by_pages()
     {
-        await using var server = await StartServerAsync();
+        await using var server = await LocalServer.StartOrSkipAsync();
         await using var backend = Backend(server);
         using var cli = For(server);
         await KillAsync(backend, 3, isOpen: false);
@@ -127,7 +126,7 @@ public sealed class DeadLettersCommandTests
     [Fact]
     public async Task An_application_that_is_not_there_is_told_so()
     {
-        await using var server = await StartServerAsync();
+        await using var server = await LocalServer.StartOrSkipAsync();
         using var cli = For(server);
 
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("dead-letters", "list", "--store", "nowhere"));
@@ -165,19 +164,6 @@ public sealed class DeadLettersCommandTests
 
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("dead-letters", "list", "--backend", backend, "--store", "shop\n"));
         Assert.Contains("not usable", cli.Error, Ordinal);
-    }
-
-    internal static async Task<DatabaseServer> StartServerAsync()
-    {
-        var outcome = await DatabaseSources.Of("postgresql").ProvisionAsync(
-            new DatabaseRequest { Source = DatabaseSourceKind.Local },
-            NullLogger.Instance,
-            Token
-        );
-        if (outcome is ProvisionOutcome.Provisioned { Server: var server })
-            return server;
-        Cli.SkipWithoutPostgreSql(((ProvisionOutcome.Unavailable)outcome).Reason);
-        return null;
     }
 
     private static PostgreSqlWorkflowBackend Backend(DatabaseServer server) =>

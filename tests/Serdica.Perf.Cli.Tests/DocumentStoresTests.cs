@@ -1,4 +1,3 @@
-using Microsoft.Extensions.Logging.Abstractions;
 using Serdica.Perf.Backends.Stores;
 
 namespace Serdica.Perf.Cli.Tests;
@@ -14,7 +13,7 @@ public sealed class DocumentStoresTests
     [Fact]
     public async Task Store_is_made_with_its_marker_renewed_found_and_dropped_and_others_stay()
     {
-        await using var server = await StartAsync();
+        await using var server = await LocalServer.StartOrSkipAsync(backend: DatabaseEnvironment.DocumentDb);
         var stores = StoreServers.OnDocumentDb(server.ConnectionString);
         await InitializeAsync(server, Unmarked);
         await stores.MakeAsync("orders", Marker);
@@ -38,21 +37,5 @@ public sealed class DocumentStoresTests
         await using var backend = MongoDbWorkflowBackend.OnDocumentDb(server.ConnectionString, name);
         await backend.InitializeAsync(Token);
         Assert.Equal(0, (await backend.TakeCensusAsync(Token)).Total);
-    }
-
-    private static async Task<DatabaseServer> StartAsync()
-    {
-        var outcome = await DatabaseSources.Of("documentdb").ProvisionAsync(
-            new DatabaseRequest { Source = DatabaseSourceKind.Local },
-            NullLogger.Instance,
-            Token
-        );
-        if (outcome is ProvisionOutcome.Provisioned { Server: var server })
-            return server;
-
-        var reason = ((ProvisionOutcome.Unavailable)outcome).Reason;
-        Assert.False(DatabaseEnvironment.Current.IsRequired(DatabaseEnvironment.DocumentDb), reason);
-        Assert.Skip(reason);
-        throw new InvalidOperationException();
     }
 }

@@ -85,7 +85,7 @@ public sealed class FloorCommandTests
     {
         SkipWithoutPgBench();
         using var cli = new Cli();
-        await using var server = await DeadLettersCommandTests.StartServerAsync();
+        await using var server = await LocalServer.StartOrSkipAsync();
         var script = FloorFolder.Create(cli.Folder, Empty).WriteScript();
         await using (var floor = new PgBench(PgBenchFile!, server.ConnectionString, script))
         {
@@ -110,7 +110,7 @@ public sealed class FloorCommandTests
         }
 
         using var cli = new Cli();
-        await using var server = await DeadLettersCommandTests.StartServerAsync();
+        await using var server = await LocalServer.StartOrSkipAsync();
         var program = Path.Combine(cli.Folder, "pgbench");
         await File.WriteAllTextAsync(
             program,

@@ -9,7 +9,7 @@ public sealed class GeneratorCleanUpTests
     public async Task Generators_drop_their_stores_when_the_process_that_started_them_is_ended(string signal)
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Signals are sent by 'kill'.");
-        await using var server = await DeadLettersCommandTests.StartServerAsync();
+        await using var server = await LocalServer.StartOrSkipAsync();
         using var cli = new Cli();
         var start = new ProcessStartInfo(
             MeasuringProgram.DotNet,

@@ -12,7 +12,7 @@ public sealed class HostProcessesTests
     [Fact]
     public async Task Hosts_handle_operations_of_one_store_and_the_result_is_verified()
     {
-        await using var server = await DeadLettersCommandTests.StartServerAsync();
+        await using var server = await LocalServer.StartOrSkipAsync();
         using var cli = new Cli(server);
 
         // With one slot each, a host that is busy leaves activities to the other.
@@ -45,7 +45,7 @@ public sealed class HostProcessesTests
     [Fact]
     public async Task Hosts_of_a_run_handle_the_operations_of_a_scenario_and_each_process_is_shown()
     {
-        await using var server = await DeadLettersCommandTests.StartServerAsync();
+        await using var server = await LocalServer.StartOrSkipAsync();
         using var cli = new Cli(server);
 
         // A host whose only worker is busy leaves signals to the other.
@@ -78,7 +78,7 @@ public sealed class HostProcessesTests
     [Fact]
     public async Task Numbers_of_hosts_are_set_side_by_side()
     {
-        await using var server = await DeadLettersCommandTests.StartServerAsync();
+        await using var server = await LocalServer.StartOrSkipAsync();
         using var cli = new Cli(server);
 
         var exitCode = await cli.RunAsync([.. Roundtrips(200), "--hosts", "1,2", "--output", cli.Folder]);
@@ -102,7 +102,7 @@ public sealed class HostProcessesTests
     public async Task Host_of_a_run_that_is_killed_ends_the_run_which_says_so()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux lists the processes of the hosts in '/proc'.");
-        await using var server = await DeadLettersCommandTests.StartServerAsync();
+        await using var server = await LocalServer.StartOrSkipAsync();
         using var cli = new Cli(server);
 
         // The delay is the mark by which its processes are found, and long enough for the run not to end by itself.
@@ -131,7 +131,7 @@ public sealed class HostProcessesTests
     public async Task Host_that_is_killed_ends_the_test_which_says_so()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux lists the processes of the hosts in '/proc'.");
-        await using var server = await DeadLettersCommandTests.StartServerAsync();
+        await using var server = await LocalServer.StartOrSkipAsync();
         using var cli = new Cli(server);
         var profile = Endless(cli.Folder);
         var run = cli.RunAsync("load", "--profile", profile, "--hosts", "2", "--output", cli.Folder);
@@ -174,7 +174,7 @@ public sealed class HostProcessesTests
     public async Task Hosts_end_with_the_process_that_started_them(string signal)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux lists the processes of the hosts in '/proc'.");
-        await using var server = await DeadLettersCommandTests.StartServerAsync();
+        await using var server = await LocalServer.StartOrSkipAsync();
         using var cli = new Cli();
         var profile = Endless(cli.Folder);
         var start = new ProcessStartInfo(

@@ -10,7 +10,7 @@ public sealed class LeftoversCommandTests
     [Fact]
     public async Task The_store_of_a_killed_run_is_dropped_when_it_is_older_than_a_day()
     {
-        await using var server = await DeadLettersCommandTests.StartServerAsync();
+        await using var server = await LocalServer.StartOrSkipAsync();
         using var cli = new Cli();
         var process = await KillRunAsync(server, cli.Folder);
         var store = Assert.Single(await SchemasAsync(server));
@@ -37,7 +37,7 @@ public sealed class LeftoversCommandTests
     [Fact]
     public async Task What_is_not_ours_stays()
     {
-        await using var server = await DeadLettersCommandTests.StartServerAsync();
+        await using var server = await LocalServer.StartOrSkipAsync();
         (string Schema, string Change)[] others =
         [
             ("serdica_perf_1", ""),
@@ -67,7 +67,7 @@ public sealed class LeftoversCommandTests
     [Fact]
     public async Task A_store_that_cannot_be_dropped_is_named_and_fails_the_command()
     {
-        await using var server = await DeadLettersCommandTests.StartServerAsync();
+        await using var server = await LocalServer.StartOrSkipAsync();
         var mark = PostgreSqlStores.Mark("serdica_perf_left", StoreMarker.Of("a run", DateTimeOffset.UnixEpoch));
         await ExecuteAsync(
             server,
@@ -89,7 +89,7 @@ public sealed class LeftoversCommandTests
     [Fact]
     public async Task A_store_in_use_renews_its_marker_and_is_never_left()
     {
-        await using var server = await DeadLettersCommandTests.StartServerAsync();
+        await using var server = await LocalServer.StartOrSkipAsync();
         var stores = new PostgreSqlStores(server.ConnectionString);
         var started = TimeProvider.System.GetUtcNow();
         await using (await HeldStore.MakeAsync(stores, HeldStore.NewName(PostgreSqlStores.Prefix), "a run", FromMilliseconds(20)))
@@ -112,7 +112,7 @@ public sealed class LeftoversCommandTests
     [Fact]
     public async Task A_store_that_was_dropped_meanwhile_does_not_come_back()
     {
-        await using var server = await DeadLettersCommandTests.StartServerAsync();
+        await using var server = await LocalServer.StartOrSkipAsync();
         var stores = new PostgreSqlStores(server.ConnectionString);
         var tries = new CountingStores(stores);
         await using (
@@ -145,7 +145,7 @@ public sealed class LeftoversCommandTests
     [Fact]
     public async Task A_marker_is_read_back_whatever_is_in_it()
     {
-        await using var server = await DeadLettersCommandTests.StartServerAsync();
+        await using var server = await LocalServer.StartOrSkipAsync();
         var stores = new PostgreSqlStores(server.ConnectionString);
         var marker = new StoreMarker(
             @"it's \'a\' run; --",

@@ -156,7 +156,7 @@ public sealed class ListAndDoctorTests
     public async Task Doctor_shows_which_definitions_a_store_needs_and_what_is_parked()
     {
         var token = Token;
-        await using var server = await DeadLettersCommandTests.StartServerAsync();
+        await using var server = await LocalServer.StartOrSkipAsync();
         await using var backend = new PostgreSqlWorkflowBackend(
             new PostgreSqlBackendOptions { ConnectionString = server.ConnectionString, Schema = "shop" }
         );

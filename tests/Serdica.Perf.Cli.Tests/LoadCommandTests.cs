@@ -332,7 +332,7 @@ public sealed class LoadCommandTests
     [Fact]
     public async Task Generators_that_end_before_the_last_step_fail_the_test()
     {
-        var server = await DeadLettersCommandTests.StartServerAsync();
+        var server = await LocalServer.StartOrSkipAsync();
         await using var closing = server;
         using var cli = new Cli(server);
         string[] Written() =>

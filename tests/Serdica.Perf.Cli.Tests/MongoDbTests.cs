@@ -1,4 +1,3 @@
-using Microsoft.Extensions.Logging.Abstractions;
 using Serdica.Perf.Compliance;
 using Serdica.Perf.Measurement.Stores;
 

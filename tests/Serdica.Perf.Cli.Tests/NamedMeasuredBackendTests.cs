@@ -1,4 +1,3 @@
-using Microsoft.Extensions.Logging.Abstractions;
 using Serdica.Perf.Measurement.Stores;
 
 namespace Serdica.Perf.Cli.Tests;

@@ -1,5 +1,3 @@
-using Microsoft.Extensions.Logging.Abstractions;
-
 namespace Serdica.Perf.Cli.Tests;
 
 /// <summary>

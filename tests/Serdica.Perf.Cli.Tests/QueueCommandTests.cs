@@ -89,7 +89,7 @@ public sealed class QueueCommandTests
     public async Task A_test_whose_server_is_lost_in_the_second_repeat_fails_although_the_first_one_held()
     {
         using var cli = new Cli();
-        var server = await DeadLettersCommandTests.StartServerAsync();
+        var server = await LocalServer.StartOrSkipAsync();
         await using (server)
         {
             foreach (var (name, value) in DatabaseEnvironment.HandOver(DatabaseEnvironment.PostgreSql, server))

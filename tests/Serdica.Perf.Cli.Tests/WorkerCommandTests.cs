@@ -19,7 +19,7 @@ public sealed class WorkerCommandTests
     public async Task Workers_close_instances_of_another_process_and_one_that_is_killed_is_not_missed()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Signals are sent by 'kill'.");
-        await using var server = await DeadLettersCommandTests.StartServerAsync();
+        await using var server = await LocalServer.StartOrSkipAsync();
         await using var backend = Open(server);
         await using var client = new WorkflowClient(backend, new WorkflowRegistry([Visit]));
         using var first = Worker.Start(server, "--json", "--status-interval", "1");
@@ -43,7 +43,7 @@ public sealed class WorkerCommandTests
     [Fact]
     public async Task Worker_that_is_asked_ends_with_its_input()
     {
-        await using var server = await DeadLettersCommandTests.StartServerAsync();
+        await using var server = await LocalServer.StartOrSkipAsync();
         using var worker = Worker.Start(server, "--until-input-ends");
         await worker.UntilAsync("running");
 
@@ -56,7 +56,7 @@ public sealed class WorkerCommandTests
     [Fact]
     public async Task Worker_answers_each_line_of_its_input_with_its_status()
     {
-        await using var server = await DeadLettersCommandTests.StartServerAsync();
+        await using var server = await LocalServer.StartOrSkipAsync();
         using var worker = Worker.Start(server, "--until-input-ends", "--json", "--status-interval", "0");
         await worker.UntilAsync("running");
         var before = worker.Lines.Count;
@@ -77,7 +77,7 @@ public sealed class WorkerCommandTests
     [Fact]
     public async Task Health_is_refused_from_the_moment_when_the_database_is_gone()
     {
-        await using var server = await DeadLettersCommandTests.StartServerAsync();
+        await using var server = await LocalServer.StartOrSkipAsync();
         var port = FreePort();
         using var worker = Worker.Start(server, "--until-input-ends", "--health-port", port.ToString(CultureInfo.InvariantCulture));
         await worker.UntilAsync("running");

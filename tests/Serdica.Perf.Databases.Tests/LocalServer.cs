@@ -50,3 +50,32 @@ internal static class LocalServer
         return (T)(await command.ExecuteScalarAsync(Token))!;
     }
 }
+
+/// <summary>One local server for tests that leave it running, started when the first asks for it.</summary>
+public abstract class SharedServer(string backend) : IAsyncDisposable
+{
+    private readonly SemaphoreSlim _gate = new(1);
+    private DatabaseServer? _server;
+
+    /// <summary>The server; skips the test where there are no programs to start one.</summary>
+    internal async Task<DatabaseServer> ServerAsync()
+    {
+        await _gate.WaitAsync(Token);
+        try
+        {
+            return _server ??= await LocalServer.StartOrSkipAsync(backend: backend);
+        }
+        finally
+        {
+            _gate.Release();
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (_server is not null)
+            await _server.DisposeAsync();
+        _gate.Dispose();
+        GC.SuppressFinalize(this);
+    }
+}

@@ -5,30 +5,5 @@ using Serdica.Perf.Databases.Tests;
 
 namespace Serdica.Perf.Faults.Tests;
 
-/// <summary>One PostgreSQL for the tests that leave it running, started when the first asks for it.</summary>
-public sealed class SharedPostgreSql : IAsyncDisposable
-{
-    private readonly SemaphoreSlim _gate = new(1);
-    private DatabaseServer? _server;
-
-    /// <summary>The server; skips the test where there are no programs to start one.</summary>
-    internal async Task<DatabaseServer> ServerAsync()
-    {
-        await _gate.WaitAsync(Token);
-        try
-        {
-            return _server ??= await LocalServer.StartOrSkipAsync();
-        }
-        finally
-        {
-            _gate.Release();
-        }
-    }
-
-    public async ValueTask DisposeAsync()
-    {
-        if (_server is not null)
-            await _server.DisposeAsync();
-        _gate.Dispose();
-    }
-}
+/// <summary>For the tests that leave it running.</summary>
+public sealed class SharedPostgreSql() : SharedServer(DatabaseEnvironment.PostgreSql);
