@@ -298,16 +298,16 @@ public sealed class AbCommandTests
     }
 
     /// <summary>The folder of the first measurement, once its window has begun.</summary>
-    private static async Task<string> FirstRunAsync(string root, Process comparison)
-    {
-        while (true)
-        {
-            Assert.False(comparison.HasExited, "It ended before it had measured anything.");
-            if (Directory.EnumerateFiles(root, RunFolder.SamplesFile, SearchOption.AllDirectories).FirstOrDefault() is { } samples)
-                return Path.GetDirectoryName(samples)!;
-            await Task.Delay(50, Token);
-        }
-    }
+    private static Task<string> FirstRunAsync(string root, Process comparison) =>
+        HangGuard.FindAsync(
+            () =>
+            {
+                Assert.False(comparison.HasExited, "It ended before it had measured anything.");
+                var samples = Directory.EnumerateFiles(root, RunFolder.SamplesFile, SearchOption.AllDirectories).FirstOrDefault();
+                return Task.FromResult(Path.GetDirectoryName(samples));
+            },
+            () => "Nothing is measured."
+        );
 
     /// <summary>The mask of ignored signals, of which SIGINT is the second; told by Linux alone.</summary>
     private static bool IgnoresInterrupts() =>

@@ -188,8 +188,7 @@ public sealed class DeadLettersCommandTests
             await host.Client.SignalAsync(orders[^1], "paid", 1, cancellationToken: Token);
         }
 
-        while ((await backend.TakeCensusAsync(Token)).DeadLetters < before + count)
-            await Task.Delay(20, Token);
+        await AreDeadAsync(backend, before + count);
         foreach (var id in isOpen ? [] : orders)
         {
             await host.Client.CancelAsync(id, "Closed.", Token);
@@ -198,6 +197,12 @@ public sealed class DeadLettersCommandTests
 
         await host.StopAsync(Token);
     }
+
+    private static Task AreDeadAsync(IWorkflowBackend backend, long letters) =>
+        HangGuard.UntilAsync(
+            async () => (await backend.TakeCensusAsync(Token)).DeadLetters >= letters,
+            () => $"There are no {letters} dead letters."
+        );
 
     private static async Task<WorkflowHost> StartHostAsync(IWorkflowBackend backend)
     {
@@ -226,8 +231,7 @@ public sealed class DeadLettersCommandTests
             var before = (await TakeCensusAsync(cancellationToken)).DeadLetters;
             var due = await base.RequeueDeadLettersAsync(signalIds, cancellationToken);
             await using var host = await StartHostAsync(this);
-            while ((await TakeCensusAsync(cancellationToken)).DeadLetters < before)
-                await Task.Delay(20, cancellationToken);
+            await AreDeadAsync(this, before);
             await host.StopAsync(cancellationToken);
             return due;
         }

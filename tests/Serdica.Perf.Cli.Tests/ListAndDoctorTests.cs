@@ -170,8 +170,10 @@ public sealed class ListAndDoctorTests
         await client.SignalAsync(parked, "paid", 1, cancellationToken: token);
         await using var host = new WorkflowHost(backend, new WorkflowRegistry([renamed]));
         await host.StartAsync(token);
-        while ((await backend.TakeCensusAsync(token)).ParkedByDefinition.Count == 0)
-            await Task.Delay(20, token);
+        await HangGuard.UntilAsync(
+            async () => (await backend.TakeCensusAsync(token)).ParkedByDefinition.Count > 0,
+            () => "Nothing is parked."
+        );
         using var cli = DeadLettersCommandTests.For(server);
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("doctor", "--store", "shop"));

@@ -64,21 +64,13 @@ public sealed partial class QuickCommandTests
     public void The_published_figures_are_those_of_the_documents()
     {
         var published = PublishedFigure.All();
-        var documents = File.ReadAllText(Figures());
+        var documents = File.ReadAllText(Path.Combine(RepositoryRoot.Folder, "docs", "figures.md"));
 
         Assert.Equal([1, 16, 64, 256], published.Where(figure => figure.Backend == "postgresql").Select(figure => figure.Callers).Order());
         EachItem.Holds(published, figure => Assert.Contains($" {figure.PerSecond:#,0} (", documents, Ordinal));
     }
 
     private static string Line(Cli cli, string start) => Assert.Single(Lines().Split(cli.Output), line => line.StartsWith(start, Ordinal));
-
-    private static string Figures()
-    {
-        var folder = new DirectoryInfo(AppContext.BaseDirectory);
-        while (!File.Exists(Path.Combine(folder!.FullName, "docs", "figures.md")))
-            folder = folder.Parent;
-        return Path.Combine(folder.FullName, "docs", "figures.md");
-    }
 
     [GeneratedRegex("\r?\n")]
     private static partial Regex Lines();

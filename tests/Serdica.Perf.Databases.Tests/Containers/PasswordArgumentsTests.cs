@@ -38,10 +38,7 @@ public sealed partial class PasswordArgumentsTests : IDisposable
     [Fact]
     public void Health_checks_of_the_compose_file_have_no_password_among_their_arguments()
     {
-        var folder = new DirectoryInfo(AppContext.BaseDirectory);
-        while (!File.Exists(Path.Combine(folder!.FullName, "eng", "compose.yaml")))
-            folder = folder.Parent;
-        var compose = File.ReadAllText(Path.Combine(folder.FullName, "eng", "compose.yaml"));
+        var compose = File.ReadAllText(Path.Combine(RepositoryRoot.Folder, "eng", "compose.yaml"));
 
         Assert.Contains("mongosh", compose, Ordinal);
         Assert.DoesNotMatch(PasswordArgument(), compose);
@@ -54,10 +51,7 @@ public sealed partial class PasswordArgumentsTests : IDisposable
     public async Task Key_of_the_compose_file_is_valid_for_any_password(string password)
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no shell script.");
-        var folder = new DirectoryInfo(AppContext.BaseDirectory);
-        while (!File.Exists(Path.Combine(folder!.FullName, "eng", "compose.yaml")))
-            folder = folder.Parent;
-        var compose = await File.ReadAllTextAsync(Path.Combine(folder.FullName, "eng", "compose.yaml"), Token);
+        var compose = await File.ReadAllTextAsync(Path.Combine(RepositoryRoot.Folder, "eng", "compose.yaml"), Token);
         var key = Path.Combine(_folder.Path, "key");
         var line = KeyCommand().Match(compose).Value.Replace("$$", "$", Ordinal);
         using var shell = Process.Start(
