@@ -37,7 +37,7 @@ internal sealed class RunOptionSet(Command command)
     {
         var plan = _plan.Read(parsed);
         var session = _session.Read(parsed);
-        var gate = _gate.Read(parsed, RunRequest.Names(plan.Backends));
+        var gate = _gate.Read(parsed, plan.Names);
         var sizes = _container.Sizes(parsed);
         var container = _container.Read(parsed);
         var hosts = _hosts.Counts(parsed);
@@ -47,12 +47,9 @@ internal sealed class RunOptionSet(Command command)
         _hosts.Check(parsed, plan, options);
         return new()
         {
-            Plan = plan.Backends,
+            Plan = plan,
             // One process cannot show the overhead of several.
-            Overhead = parsed.GetValue(_noOverhead) || hosts.Count > 0 ? [] : RunRequest.MakeOverheadPlan(plan.Backends),
-            BackendsNamed = plan.BackendsNamed,
-            Tier = plan.Tier,
-            SourceFolder = plan.SourceFolder,
+            Overhead = parsed.GetValue(_noOverhead) || hosts.Count > 0 ? [] : plan.Overhead,
             Options = options,
             KeepOperations = parsed.GetValue(_keepOperations),
             Repeat = parsed.GetValue(_repeat) ?? 1,

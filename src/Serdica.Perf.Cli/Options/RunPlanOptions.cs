@@ -53,7 +53,7 @@ internal sealed class RunPlanOptions(Command command)
                 ? [.. own.Select(scenario => ((string?)null, scenario))]
                 : scenarios.Select(name => ScenarioNames.Parse(name, own)).ToList();
         return new(
-            RunRequest.MakePlan(backends, tiers, chosen, ladder),
+            RunPlan.ByBackend(backends, tiers, chosen, ladder),
             IsLadder: ladder is not null,
             BackendsNamed: backends.Count > 0 || chosen.Any(choice => choice.Backend is not null),
             Tier: (tiers, chosen) switch
@@ -83,4 +83,69 @@ internal sealed record RunPlan(
 )
 {
     public IEnumerable<Scenario> Scenarios => Backends.SelectMany(entry => entry.Scenarios);
+
+    /// <summary>The scenarios with the backend in front.</summary>
+    public IReadOnlySet<string> Names =>
+        Backends.SelectMany(entry => entry.Scenarios.Select(scenario => ScenarioRunner.FullName(entry.Backend, scenario))).ToHashSet();
+
+    /// <summary>
+    /// What is planned for a database and not for the memory. Not in it: what waits by design, whose throughput means
+    /// nothing, and soaks, which test endurance.
+    /// </summary>
+    public IReadOnlyList<Scenario> Overhead =>
+        [
+            .. Backends
+                .Where(entry => entry.Backend != BackendNames.InMemory)
+                .SelectMany(entry => entry.Scenarios)
+                .Except(Backends.Where(entry => entry.Backend == BackendNames.InMemory).SelectMany(entry => entry.Scenarios))
+                .Where(scenario => !scenario.IsPaced && scenario.Tier != Tiers.Soak),
+        ];
+
+    /// <summary>
+    /// Scenarios by backend. A scenario with a backend's prefix is of that backend alone; without one it is of every
+    /// backend that was named, or of PostgreSQL. A ladder replaces the levels of the capacity tier; alone it is all
+    /// that is measured.
+    /// </summary>
+    /// <exception cref="UsageException">A name is not known.</exception>
+    public static IReadOnlyList<(string Backend, IReadOnlyList<Scenario> Scenarios)> ByBackend(
+        IReadOnlyList<string> backends,
+        IReadOnlyList<string> tiers,
+        IReadOnlyList<(string? Backend, Scenario Scenario)> chosen,
+        IReadOnlyList<int>? ladder
+    )
+    {
+        foreach (var backend in backends)
+            ScenarioNames.CheckBackend(backend);
+        var named = backends.Concat(chosen.Select(choice => choice.Backend).OfType<string>()).Distinct().ToList();
+        if (named.Count == 0)
+            named.Add(BackendNames.PostgreSql);
+
+        var fromTiers =
+            tiers.Count == 0 && (chosen.Count > 0 || ladder is not null) ? []
+            : tiers.Count == 0 ? ScenarioCatalog.OfTier(Tiers.Smoke)
+            : tiers.SelectMany(ScenarioNames.OfTier);
+        var shared = ladder is null
+            ? fromTiers.ToList()
+            : [.. fromTiers.Where(scenario => !CapacityLadder.IsRung(scenario.Name)), .. ladder.Select(ScenarioCatalog.Rung)];
+        return
+        [
+            .. named
+                .Select(backend =>
+                    (
+                        backend,
+                        (IReadOnlyList<Scenario>)
+                            [
+                                .. (backends.Count == 0 || backends.Contains(backend) ? shared : [])
+                                    .Concat(
+                                        chosen
+                                            .Where(choice => choice.Backend is null || choice.Backend == backend)
+                                            .Select(choice => choice.Scenario)
+                                    )
+                                    .DistinctBy(scenario => scenario.Name),
+                            ]
+                    )
+                )
+                .Where(entry => entry.Item2.Count > 0),
+        ];
+    }
 }

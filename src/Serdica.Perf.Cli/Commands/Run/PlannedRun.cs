@@ -14,7 +14,7 @@ internal sealed class PlannedRun(MeasuringSession session, BackendCatalog catalo
     public async Task MeasureAsync(CancellationToken cancellationToken)
     {
         var measured = false;
-        foreach (var (name, scenarios) in request.Plan)
+        foreach (var (name, scenarios) in request.Plan.Backends)
         {
             if (await MeasureAsync(name, scenarios, request.Repeat, cancellationToken).ConfigureAwait(false))
                 measured |= name != BackendNames.InMemory;

@@ -101,7 +101,7 @@ internal sealed class RunCommand
     private async Task<int> HostAsync(RunRequest request, HostOfRun host, CancellationToken cancellationToken)
     {
         var (backend, scenario) = request
-            .Plan.SelectMany(entry => entry.Scenarios.Select(scenario => (entry.Backend, Scenario: scenario)))
+            .Plan.Backends.SelectMany(entry => entry.Scenarios.Select(scenario => (entry.Backend, Scenario: scenario)))
             .First(planned => ScenarioRunner.FullName(planned.Backend, planned.Scenario) == host.Scenario);
         using var parent = new ParentProcess(Console.In, cancellationToken);
         return await new HostSession(_output, _error, _environment)
@@ -118,7 +118,7 @@ internal sealed class RunCommand
         var store = new InMemoryStore();
         await using (store.ConfigureAwait(false))
         {
-            foreach (var scenario in request.Plan.SelectMany(entry => entry.Scenarios).Distinct())
+            foreach (var scenario in request.Plan.Scenarios.Distinct())
                 await Hosted(request, scenario, store).DisposeAsync().ConfigureAwait(false);
         }
     }
@@ -183,11 +183,11 @@ internal sealed class RunCommand
         var options = new SuiteOptions
         {
             OutputRoot = request.Session.Output,
-            Backends = request.Backends,
-            Tier = request.Tier,
+            Backends = string.Join('+', request.Plan.Backends.Select(entry => entry.Backend)),
+            Tier = request.Plan.Tier,
             Command = command,
             KeepOperations = request.KeepOperations,
-        }.MeasuringSourcesIn(request.SourceFolder);
+        }.MeasuringSourcesIn(request.Plan.SourceFolder);
         using var session = await MeasuringSession
             .BeginAsync(options, observer, console, _error, request.Session.LogLevel, cancellationToken)
             .ConfigureAwait(false);
@@ -208,7 +208,7 @@ internal sealed class RunCommand
         CancellationToken cancellationToken
     )
     {
-        var judged = gate.Judge(run.Result, run.Futile, request.PlannedNames, run.Folder, console);
+        var judged = gate.Judge(run.Result, run.Futile, request.Plan.Names, run.Folder, console);
         if (!gate.Confirm || judged.Breaches.Count == 0)
             return judged.Outcome;
 
@@ -224,7 +224,7 @@ internal sealed class RunCommand
             return GateOutcome.Breached;
         }
 
-        var second = gate.Judge(again.Result, again.Futile, suspects.PlannedNames, again.Folder, console);
+        var second = gate.Judge(again.Result, again.Futile, suspects.Plan.Names, again.Folder, console);
         var confirmed = judged.ConfirmedBy(second, again.Result.RunId);
         foreach (var note in confirmed.Notes.Except(judged.Notes))
             console.WriteLine($"  Note: {note}");
@@ -242,7 +242,7 @@ internal sealed class RunCommand
     private static IEnumerable<PlannedScenario> Planned(RunRequest request) =>
         from hosts in request.HostCounts.DefaultIfEmpty(request.Options.Hosts)
         let options = request.Options with { Hosts = hosts }
-        from entry in request.Plan
+        from entry in request.Plan.Backends
         from scenario in entry.Scenarios
         select new PlannedScenario(
             ScenarioRunner.FullName(entry.Backend, scenario),
@@ -256,7 +256,7 @@ internal sealed class RunCommand
             RunStatus.Aborted when run.Futile is null => ExitCodes.Failed,
             _ when run.Result.Scenarios.Any(scenario => scenario.Status != ScenarioStatus.Passed) => ExitCodes.Failed,
             _ when gate == GateOutcome.Breached => ExitCodes.GateBreached,
-            _ when !run.Complete && (request.BackendsNamed || run.Result.Scenarios.Count == 0) => ExitCodes.BackendUnavailable,
+            _ when !run.Complete && (request.Plan.BackendsNamed || run.Result.Scenarios.Count == 0) => ExitCodes.BackendUnavailable,
             RunStatus.Passed => ExitCodes.Of(gate),
             _ => ExitCodes.Failed,
         };
