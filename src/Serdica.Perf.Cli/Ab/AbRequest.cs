@@ -42,9 +42,11 @@ internal sealed record AbRequest
         Project is null
             ? AbBlock
                 .Order(1)
-                .Select(side => RunOptionSet.Parse(Arguments(side == AbSide.Base ? Base : Candidate)).ExpectedLogBytes)
+                .Select(side => RunOptionSet.Parse(Arguments(SideOf(side))).ExpectedLogBytes)
                 .Aggregate((long?)0, (sum, bytes) => sum + bytes) * Blocks
             : null;
+
+    public SideOfAb SideOf(AbSide side) => side == AbSide.Base ? Base : Candidate;
 
     public string BackendOf(SideOfAb side) => side.Backend ?? Backend;
 

@@ -82,9 +82,9 @@ internal sealed class AbSession(
         {
             return await measured
                 .Program.MeasureAsync(
-                    request.Arguments(side == AbSide.Base ? request.Base : request.Candidate, measured.Assembly),
+                    request.Arguments(request.SideOf(side), measured.Assembly),
                     output,
-                    Environment(side == AbSide.Base ? request.Base : request.Candidate, servers),
+                    Environment(request.SideOf(side), servers),
                     cancellationToken
                 )
                 .ConfigureAwait(false);

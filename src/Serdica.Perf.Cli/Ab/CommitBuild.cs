@@ -84,7 +84,7 @@ internal sealed class CommitBuild : IAsyncDisposable
             if (exitCode != 0)
                 throw new MeasuringException(
                     ExitCodes.Failed,
-                    $"git cannot make a worktree of the commit {commit[..12]}: {LastLine(error)}"
+                    $"git cannot make a worktree of the commit {commit[..12]}: {ChildProcess.LastLine(error)}"
                 );
             if (!File.Exists(Path.Combine(worktree, project)))
                 throw new MeasuringException(ExitCodes.Usage, $"The commit {commit[..12]} has no {project}, so it cannot be measured.");
@@ -120,7 +120,4 @@ internal sealed class CommitBuild : IAsyncDisposable
         CancellationToken cancellationToken,
         params string[] arguments
     ) => ChildProcess.RunAsync("git", arguments, folder, NoVariables, cancellationToken);
-
-    private static string LastLine(string text) =>
-        text.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).LastOrDefault() ?? "it printed nothing.";
 }

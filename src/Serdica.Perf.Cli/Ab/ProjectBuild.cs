@@ -40,8 +40,7 @@ internal static partial class ProjectBuild
 
     private static string FirstError(string output) =>
         output.Split('\n').Select(line => Error().Match(line)).FirstOrDefault(match => match.Success)?.Groups["what"].Value.Trim()
-        ?? output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).LastOrDefault()
-        ?? "it printed nothing.";
+        ?? ChildProcess.LastLine(output);
 
     // The file and the project around the message hold paths of this machine.
     [GeneratedRegex(@"\berror (?<what>[A-Z]+\d+: .*?)(?: \[.*)?\z")]

@@ -82,7 +82,7 @@ internal sealed class AbCommand
         request = await request.ResolveAsync(cancellationToken).ConfigureAwait(false);
         var startedAt = _time.GetUtcNow();
         var folder = AbFolder.Create(request.Output, request.Backends, AbManifest.Unfinished(startedAt, command, request));
-        var place = $"Folder: {Path.GetRelativePath(Directory.GetCurrentDirectory(), folder.Path)}";
+        var place = $"Folder: {RunPlace.Relative(folder.Path)}";
         using var log = RunLog.ToConsole(console, _error);
         var logger = log.Loggers.CreateLogger(nameof(AbCommand));
         try
@@ -100,9 +100,7 @@ internal sealed class AbCommand
             if (request.Json)
                 await _output.WriteAsync(AbFolder.Text(result)).ConfigureAwait(false);
             AbSummary.Write(console, result);
-            console.WriteLine(
-                $"Report: {Path.GetRelativePath(Directory.GetCurrentDirectory(), Path.Combine(folder.Path, RunFolder.PageFile))}"
-            );
+            console.WriteLine($"Report: {RunPlace.Relative(Path.Combine(folder.Path, RunFolder.PageFile))}");
             console.WriteLine(place);
             return ExitCodes.Of(outcome);
         }

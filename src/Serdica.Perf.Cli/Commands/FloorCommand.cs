@@ -98,7 +98,7 @@ internal sealed class FloorCommand
         if (request.Json)
             await _output.WriteAsync(FloorFolder.Text(folder.Result)).ConfigureAwait(false);
         FloorMarkdown.WriteTable(console, folder.Result);
-        console.WriteLine($"Folder: {Path.GetRelativePath(Directory.GetCurrentDirectory(), folder.Path)}");
+        console.WriteLine($"Folder: {RunPlace.Relative(folder.Path)}");
         return exitCode;
     }
 

@@ -46,6 +46,10 @@ internal static class ChildProcess
         return (process.ExitCode, await output.ConfigureAwait(false), await error.ConfigureAwait(false));
     }
 
+    /// <summary>What a program printed last.</summary>
+    public static string LastLine(string text) =>
+        text.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).LastOrDefault() ?? "it printed nothing.";
+
     private static Process Start(ProcessStartInfo start)
     {
         try

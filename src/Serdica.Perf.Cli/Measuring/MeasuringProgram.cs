@@ -43,7 +43,8 @@ internal sealed record MeasuringProgram(string Assembly, string Folder)
 
         throw new MeasuringException(
             exitCode is ExitCodes.Usage or ExitCodes.BackendUnavailable ? exitCode : ExitCodes.Failed,
-            $"'serdica-perf {string.Join(' ', arguments)}' ended with exit code {exitCode}: {LastLine(error)}"
+            $"'serdica-perf {string.Join(' ', arguments)}' ended with exit code {exitCode}: "
+                + SecretScrubber.Scrub(ChildProcess.LastLine(error))
         );
     }
 
@@ -60,12 +61,6 @@ internal sealed record MeasuringProgram(string Assembly, string Folder)
             throw new MeasuringException(ExitCodes.Failed, error.Message);
         }
     }
-
-    private static string LastLine(string text) =>
-        SecretScrubber.Scrub(
-            text.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).LastOrDefault()
-                ?? "it printed nothing."
-        );
 }
 
 /// <summary>A measurement by other processes cannot continue.</summary>

@@ -71,9 +71,10 @@ internal sealed record RunGate(GateSettings Settings, RunResult? Base, bool Conf
                 judged = judged with { Breaches = [.. judged.Breaches, futile], NothingBecause = null };
         }
 
-        using var text = new StringWriter(CultureInfo.InvariantCulture);
-        ComparisonMarkdown.Write(text, comparison, judged);
-        File.WriteAllText(Path.Combine(folder.Path, RunFolder.ComparisonFile), text.ToString());
+        MarkdownFile.Write(
+            Path.Combine(folder.Path, RunFolder.ComparisonFile),
+            text => ComparisonMarkdown.Write(text, comparison, judged)
+        );
         ComparisonSummary.Write(console, comparison, judged);
         return judged;
     }

@@ -1,6 +1,6 @@
 namespace Serdica.Perf.Cli.Output;
 
-/// <summary>The file of <c>--markdown</c>.</summary>
+/// <summary>A file of Markdown, written when its text is complete.</summary>
 internal static class MarkdownFile
 {
     public static void Write(string file, Action<TextWriter> write)

@@ -11,5 +11,6 @@ internal static class RunPlace
         writer.WriteLine($"Run folder: {Relative(folder)}");
     }
 
-    private static string Relative(string path) => Path.GetRelativePath(Directory.GetCurrentDirectory(), path);
+    /// <summary>From where the command was typed.</summary>
+    public static string Relative(string path) => Path.GetRelativePath(Directory.GetCurrentDirectory(), path);
 }

@@ -168,7 +168,7 @@ internal sealed class RunCommand
             ladder.Write(writer, results, command);
         foreach (var sentence in ladder.Sentences(results))
             console.WriteLine(sentence);
-        console.WriteLine($"{ladder.Title}: {Path.GetRelativePath(Directory.GetCurrentDirectory(), file)}");
+        console.WriteLine($"{ladder.Title}: {RunPlace.Relative(file)}");
         return exitCode;
     }
 
