@@ -12,25 +12,17 @@ internal sealed class FloorOptionSet(Command command)
 
     // Not an array: without the option its value would be an empty one, and nothing would be measured.
     private readonly Option<IReadOnlyList<int>?> _callers = command.Declare(
-        new Option<IReadOnlyList<int>?>("--callers")
-        {
-            HelpName = "N[,N...]",
-            Description =
-                $"Numbers of callers, comma-separated. Raw SQL has a connection for each, {PgBench.MostConnections} at most. "
+        OptionDeclarations.Read<IReadOnlyList<int>?>(
+            "--callers",
+            "N[,N...]",
+            $"Numbers of callers, comma-separated. Raw SQL has a connection for each, {PgBench.MostConnections} at most. "
                 + $"Default {string.Join(',', DefaultCallers)}.",
-            CustomParser = result =>
-            {
-                var text = result.Tokens[0].Value;
-                if (ParseCallers(text) is { } callers)
-                    return callers;
-                result.AddError(
-                    Invariant(
-                        $"--callers is '{text}'; it must be comma-separated whole numbers from 1 to {MaxCallers:N0}, each given once."
-                    )
-                );
-                return null;
-            },
-        }
+            ParseCallers,
+            text =>
+                Invariant(
+                    $"--callers is '{text}'; it must be comma-separated whole numbers from 1 to {MaxCallers:N0}, each given once."
+                )
+        )
     );
 
     private readonly Option<int?> _blocks = command.Number(

@@ -7,43 +7,28 @@ internal sealed class ContainerOptionSet(Command command)
     private const long LeastMemory = 64L << 20;
 
     private readonly Option<IReadOnlyList<double>?> _cpus = command.Declare(
-        new Option<IReadOnlyList<double>?>("--db-cpus")
-        {
-            HelpName = "N[,N...]",
-            Description =
-                "Processors that the database may use: 1.5, for instance, for a container, or a whole number with --source local. "
+        OptionDeclarations.Read<IReadOnlyList<double>?>(
+            "--db-cpus",
+            "N[,N...]",
+            "Processors that the database may use: 1.5, for instance, for a container, or a whole number with --source local. "
                 + "Several sizes, comma-separated, are measured one after another, each in its own run folder; "
                 + "server-sizes.md compares them. Default no limit.",
-            CustomParser = result =>
-            {
-                var text = result.Tokens[0].Value;
-                if (Sizes(text) is { } sizes)
-                    return sizes;
-                result.AddError(
-                    $"--db-cpus is '{text}'; it must be a number from 0.01 to {MostCpus:0}, for instance 1.5, "
-                        + "or several comma-separated, each higher than the one before."
-                );
-                return null;
-            },
-        }
+            Sizes,
+            text =>
+                $"--db-cpus is '{text}'; it must be a number from 0.01 to {MostCpus:0}, for instance 1.5, "
+                + "or several comma-separated, each higher than the one before."
+        )
     );
 
     private readonly Option<long?> _memory = command.Declare(
-        new Option<long?>("--db-memory")
-        {
-            HelpName = "SIZE",
-            Description =
-                "Memory that the database's container may use, without swap: a whole number with m or g, for instance 512m or 4g. "
+        OptionDeclarations.Read(
+            "--db-memory",
+            "SIZE",
+            "Memory that the database's container may use, without swap: a whole number with m or g, for instance 512m or 4g. "
                 + "Default no limit.",
-            CustomParser = result =>
-            {
-                var text = result.Tokens[0].Value;
-                if (Bytes(text) is { } bytes)
-                    return bytes;
-                result.AddError($"--db-memory is '{text}'; it must be a whole number with m or g, 64m or more: for instance 512m or 4g.");
-                return null;
-            },
-        }
+            Bytes,
+            text => $"--db-memory is '{text}'; it must be a whole number with m or g, 64m or more: for instance 512m or 4g."
+        )
     );
 
     private readonly Option<bool> _inMemory = command.Switch(

@@ -7,41 +7,27 @@ internal static class DurationText
     private static readonly TimeSpan LongestDelay = FromSeconds(10);
 
     public static Option<TimeSpan?> Option(string name, string description) =>
-        new(name)
-        {
-            HelpName = "TIME",
-            Description = description,
-            CustomParser = result =>
-            {
-                var text = result.Tokens[0].Value;
-                if (TryParse(text) is { } duration)
-                    return duration;
-                result.AddError(
-                    $"{name} is '{text}'; it must be a whole number with s, m or h, from 1s to {Quantity.Text(Longest)}: "
-                        + "for instance 90s, 10m or 1h."
-                );
-                return null;
-            },
-        };
+        OptionDeclarations.Read(
+            name,
+            "TIME",
+            description,
+            TryParse,
+            text =>
+                $"{name} is '{text}'; it must be a whole number with s, m or h, from 1s to {Quantity.Text(Longest)}: "
+                + "for instance 90s, 10m or 1h."
+        );
 
     /// <summary>A delay: a whole number of milliseconds or seconds, <c>1ms</c> or <c>2s</c>.</summary>
     public static Option<TimeSpan?> DelayOption(string name, string description) =>
-        new(name)
-        {
-            HelpName = "TIME",
-            Description = description,
-            CustomParser = result =>
-            {
-                var text = result.Tokens[0].Value;
-                if (TryParseDelay(text) is { } delay)
-                    return delay;
-                result.AddError(
-                    $"{name} is '{text}'; it must be a whole number with ms or s, from 1ms to {Quantity.Text(LongestDelay)}: "
-                        + "for instance 1ms."
-                );
-                return null;
-            },
-        };
+        OptionDeclarations.Read(
+            name,
+            "TIME",
+            description,
+            TryParseDelay,
+            text =>
+                $"{name} is '{text}'; it must be a whole number with ms or s, from 1ms to {Quantity.Text(LongestDelay)}: "
+                + "for instance 1ms."
+        );
 
     private static TimeSpan? TryParseDelay(string text)
     {

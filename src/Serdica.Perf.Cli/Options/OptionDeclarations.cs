@@ -21,6 +21,33 @@ internal static class OptionDeclarations
         return option;
     }
 
+    /// <summary>An option with one value, which is read at once.</summary>
+    /// <param name="name">As it is typed.</param>
+    /// <param name="helpName">What the help calls its value.</param>
+    /// <param name="description">For the help.</param>
+    /// <param name="read">Reads what was typed; null when it is invalid.</param>
+    /// <param name="mistake">Says so.</param>
+    public static Option<T> Read<T>(
+        string name,
+        string helpName,
+        string description,
+        Func<string, T> read,
+        Func<string, string> mistake
+    ) =>
+        new(name)
+        {
+            HelpName = helpName,
+            Description = description,
+            CustomParser = result =>
+            {
+                var text = result.Tokens[0].Value;
+                var value = read(text);
+                if (value is null)
+                    result.AddError(mistake(text));
+                return value;
+            },
+        };
+
     /// <summary>An option with one value, which is read later by the rules of its kind.</summary>
     public static Option<string?> Text(this Command command, string name, string helpName, string description, params string[] aliases) =>
         command.Declare(new Option<string?>(name, aliases) { HelpName = helpName, Description = description });
@@ -53,19 +80,13 @@ internal static class OptionDeclarations
     {
         var words = values.Select(value => value.ToString().ToLowerInvariant()).ToArray();
         return command.Declare(
-            new Option<T?>(name)
-            {
-                HelpName = string.Join('|', words),
-                Description = description,
-                CustomParser = result =>
-                {
-                    var text = result.Tokens[0].Value;
-                    if (words.Contains(text.ToLowerInvariant()))
-                        return Enum.Parse<T>(text, ignoreCase: true);
-                    result.AddError($"{name} is '{text}'; it must be one of {string.Join(", ", words)}.");
-                    return null;
-                },
-            }
+            Read<T?>(
+                name,
+                string.Join('|', words),
+                description,
+                text => words.Contains(text.ToLowerInvariant()) ? Enum.Parse<T>(text, ignoreCase: true) : null,
+                text => $"{name} is '{text}'; it must be one of {string.Join(", ", words)}."
+            )
         );
     }
 

@@ -13,26 +13,17 @@ internal sealed class RunHostOptions
     public RunHostOptions(Command command)
     {
         _hosts = command.Declare(
-            new Option<IReadOnlyList<int>?>(HostProcessOptions.Hosts)
-            {
-                HelpName = "N[,N...]",
-                Description =
-                    "Processes that host the workflows, all on the same store, like several 'serdica-perf worker'. The measuring process "
+            OptionDeclarations.Read(
+                HostProcessOptions.Hosts,
+                "N[,N...]",
+                "Processes that host the workflows, all on the same store, like several 'serdica-perf worker'. The measuring process "
                     + "then has no host of its own. Several numbers, comma-separated, are measured one after another, each in a run folder "
                     + "of its own; hosts.md compares them. Default: a host in the measuring process.",
-                CustomParser = result =>
-                {
-                    var text = result.Tokens[0].Value;
-                    if (RisingNumbers.Parse(text, HostProcessOptions.Most) is { } hosts)
-                        return hosts;
-                    result.AddError(
-                        Invariant(
-                            $"{HostProcessOptions.Hosts} is '{text}'; it must be a whole number from 1 to {HostProcessOptions.Most}, "
-                        ) + "or several comma-separated, each higher than the one before: for instance 1,2,4,8."
-                    );
-                    return null;
-                },
-            }
+                text => RisingNumbers.Parse(text, HostProcessOptions.Most),
+                text =>
+                    Invariant($"{HostProcessOptions.Hosts} is '{text}'; it must be a whole number from 1 to {HostProcessOptions.Most}, ")
+                    + "or several comma-separated, each higher than the one before: for instance 1,2,4,8."
+            )
         );
         _process = new(command);
         _scenario = command.Text(Scenario, "NAME", $"Set by {HostProcessOptions.Hosts} for its processes.");
