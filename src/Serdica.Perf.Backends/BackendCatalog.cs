@@ -19,32 +19,31 @@ internal sealed class BackendCatalog(
 
     /// <summary>The source of a backend by its name, which is one of <see cref="BackendNames.All"/>.</summary>
     public BackendSource Source(string name) =>
-        name switch
-        {
-            BackendNames.PostgreSql => new(name, cancellationToken =>
-                ProvideAsync(name, (server, run) => PostgreSqlStore.MakeAsync(server, run, loggers), cancellationToken)
-            ),
-            BackendNames.Citus => new(name, cancellationToken =>
-                ProvideAsync(
-                    name,
-                    (server, run) => PostgreSqlStore.MakeAsync(server, run, loggers, PostgreSqlDistribution.Citus),
-                    cancellationToken
-                )
-            ),
-            BackendNames.DocumentDb => new(name, cancellationToken => ProvideAsync(name, DocumentDbStore.MakeAsync, cancellationToken)),
-            BackendNames.MongoDb => new(name, cancellationToken => ProvideAsync(name, MeasuredMongoDb.ProvideAsync, cancellationToken)),
-            BackendNames.OracleAq or BackendNames.OracleAqReference => new(name, cancellationToken =>
-                ProvideAsync(
-                    DatabaseEnvironment.Oracle,
-                    (request, logger, token) => MeasuredOracle.ProvideAsync(name, request, logger, token),
-                    cancellationToken
-                )
-            ),
-            BackendNames.InMemory => new(name, _ =>
-                Task.FromResult<BackendProvision>(new BackendProvision.Provided(new InMemoryMeasuredBackend()))
-            ),
-            _ => throw new ArgumentException($"There is no backend '{name}'; there are {string.Join(", ", BackendNames.All)}."),
-        };
+        new(
+            name,
+            name switch
+            {
+                BackendNames.PostgreSql => token =>
+                    ProvideAsync(name, (server, run) => PostgreSqlStore.MakeAsync(server, run, loggers), token),
+                BackendNames.Citus => token =>
+                    ProvideAsync(
+                        name,
+                        (server, run) => PostgreSqlStore.MakeAsync(server, run, loggers, PostgreSqlDistribution.Citus),
+                        token
+                    ),
+                BackendNames.DocumentDb => token => ProvideAsync(name, DocumentStore.MakeAsync, token),
+                BackendNames.MongoDb => token => ProvideAsync(name, MeasuredMongoDb.ProvideAsync, token),
+                BackendNames.OracleAq or BackendNames.OracleAqReference => token =>
+                    ProvideAsync(
+                        DatabaseEnvironment.Oracle,
+                        (request, logger, end) => MeasuredOracle.ProvideAsync(name, request, logger, end),
+                        token
+                    ),
+                BackendNames.InMemory => _ =>
+                    Task.FromResult<BackendProvision>(new BackendProvision.Provided(new InMemoryMeasuredBackend())),
+                _ => throw new ArgumentException($"There is no backend '{name}'; there are {string.Join(", ", BackendNames.All)}."),
+            }
+        );
 
     /// <summary>
     /// An adjustment for a measurement that writes this much log and has this many host processes, from a source that overrides the

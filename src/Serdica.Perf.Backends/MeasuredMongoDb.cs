@@ -51,7 +51,7 @@ internal static class MeasuredMongoDb
                             + (hearsChanges ? "change stream" : "polling, for the server refuses change streams"),
                     ],
                 },
-                run => MongoDbStore.MakeAsync(backend, server.ConnectionString, run)
+                run => DocumentStore.MakeAsync(backend, server.ConnectionString, run)
             )
         );
     }

@@ -1,0 +1,77 @@
+using Serdica.Perf.Backends.Stores;
+using Serdica.Perf.Workflows.PostgreSql;
+
+namespace Serdica.Perf.Backends;
+
+/// <summary>A document database with a name of its own, dropped with this object.</summary>
+/// <param name="backend">As results name it.</param>
+/// <param name="connectionString">Of the server.</param>
+/// <param name="held">The database.</param>
+/// <param name="open">Opens it.</param>
+/// <param name="statistics">Opens the figures of the server.</param>
+internal sealed class DocumentStore(
+    string backend,
+    string connectionString,
+    HeldStore held,
+    Func<MongoDbWorkflowBackend> open,
+    Func<IBackendStatistics> statistics
+) : ISharedStore
+{
+    /// <summary>Where the extension keeps the tables of all collections.</summary>
+    private const string ExtensionSchema = "documentdb_data";
+
+    private readonly StatisticsWithRetries _statistics = new(statistics);
+
+    public string Backend => backend;
+
+    public string Name => held.Name;
+
+    public string ConnectionString => connectionString;
+
+    public IBackendStatistics? Statistics => _statistics;
+
+    /// <summary>On DocumentDB.</summary>
+    /// <param name="server">Where it is made.</param>
+    /// <param name="run">Id of the run.</param>
+    public static async Task<IScenarioStore> MakeAsync(DatabaseServer server, string run)
+    {
+        var connection = server.ConnectionString;
+        var held = await MakeAsync(StoreServers.OnDocumentDb(connection), run).ConfigureAwait(false);
+
+        // The engine is an extension of PostgreSQL, whose server counts for it.
+        return new DocumentStore(
+            BackendNames.DocumentDb,
+            connection,
+            held,
+            () => MongoDbWorkflowBackend.OnDocumentDb(connection, held.Name),
+            () => new PostgreSqlStatistics(new() { ConnectionString = connection, Schema = ExtensionSchema }, server.ProcessId)
+        );
+    }
+
+    /// <summary>On MongoDB.</summary>
+    /// <param name="backend">As results name it.</param>
+    /// <param name="connection">To the server.</param>
+    /// <param name="run">Id of the run.</param>
+    public static async Task<IScenarioStore> MakeAsync(string backend, string connection, string run)
+    {
+        var held = await MakeAsync(StoreServers.OnMongoDb(connection), run).ConfigureAwait(false);
+        return new DocumentStore(
+            backend,
+            connection,
+            held,
+            () => MongoDbWorkflowBackend.OnMongoDb(connection, held.Name),
+            () => new MongoDbStatistics(connection, held.Name)
+        );
+    }
+
+    public IWorkflowBackend Connect() => _statistics.Watch(open());
+
+    public async ValueTask DisposeAsync()
+    {
+        await _statistics.DisposeAsync().ConfigureAwait(false);
+        await held.DisposeAsync().ConfigureAwait(false);
+    }
+
+    private static Task<HeldStore> MakeAsync(DocumentStores stores, string run) =>
+        HeldStore.MakeAsync(stores, HeldStore.NewName(DocumentStores.Prefix), run);
+}
