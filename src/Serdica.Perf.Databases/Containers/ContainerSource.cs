@@ -3,8 +3,8 @@ namespace Serdica.Perf.Databases.Containers;
 /// <summary>A database in a container that the suite starts and removes.</summary>
 internal sealed class ContainerSource(
     ContainerModule module,
-    Func<EngineFinding.Found, IContainerEngine> adapter,
-    Func<ContainerOptions, CancellationToken, Task<EngineFinding>> findEngine
+    Func<FoundEngine, IContainerEngine> adapter,
+    Func<ContainerOptions, CancellationToken, Task<(FoundEngine? Engine, string? Problem)>> findEngine
 ) : IDatabaseSource
 {
     public ContainerSource(ContainerModule module)
@@ -13,11 +13,11 @@ internal sealed class ContainerSource(
     public DatabaseSourceKind Kind => DatabaseSourceKind.Containers;
 
     public async ValueTask<bool> IsCandidateAsync(DatabaseRequest request, CancellationToken cancellationToken) =>
-        await findEngine(request.Container, cancellationToken).ConfigureAwait(false) is EngineFinding.Found;
+        (await findEngine(request.Container, cancellationToken).ConfigureAwait(false)).Engine is not null;
 
     public async Task<ProvisionOutcome> ProvisionAsync(DatabaseRequest request, ILogger logger, CancellationToken cancellationToken)
     {
-        var (found, problem) = await FindAsync(request.Container, cancellationToken).ConfigureAwait(false);
+        var (found, problem) = await findEngine(request.Container, cancellationToken).ConfigureAwait(false);
 
         if (found is null)
             return new ProvisionOutcome.Unavailable(problem!);
@@ -41,7 +41,7 @@ internal sealed class ContainerSource(
 
     public async Task<SourceFinding> InspectAsync(DatabaseRequest request, CancellationToken cancellationToken)
     {
-        var (engine, problem) = await FindAsync(request.Container, cancellationToken).ConfigureAwait(false);
+        var (engine, problem) = await findEngine(request.Container, cancellationToken).ConfigureAwait(false);
 
         return engine is null
             ? new SourceFinding(Kind, false, problem!)
@@ -51,15 +51,4 @@ internal sealed class ContainerSource(
                 $"{engine.Name} at {engine.Endpoint.Address}, image {request.Container.Image ?? module.Image}."
             );
     }
-
-    private async Task<(EngineFinding.Found? Engine, string? Problem)> FindAsync(
-        ContainerOptions options,
-        CancellationToken cancellationToken
-    ) =>
-        await findEngine(options, cancellationToken).ConfigureAwait(false) switch
-        {
-            EngineFinding.Found engine => (engine, null),
-            EngineFinding.Missing missing => (null, missing.Problem),
-            var other => throw new InvalidOperationException($"Unknown finding {other}."),
-        };
 }

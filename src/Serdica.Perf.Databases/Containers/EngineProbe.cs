@@ -16,12 +16,15 @@ internal static class EngineProbe
 
     private static readonly TimeSpan Limit = FromSeconds(10);
 
-    public static async Task<EngineFinding> FindAsync(ContainerOptions options, CancellationToken cancellationToken)
+    public static async Task<(FoundEngine? Engine, string? Problem)> FindAsync(
+        ContainerOptions options,
+        CancellationToken cancellationToken
+    )
     {
         var (endpoint, problem) = EngineEndpoint.Of(options);
 
         if (endpoint is null)
-            return new EngineFinding.Missing(problem!);
+            return (null, problem);
 
         using var deadline = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         deadline.CancelAfter(Limit);
@@ -32,33 +35,31 @@ internal static class EngineProbe
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
-            return new EngineFinding.Missing(
-                $"The container engine at {endpoint.Address} did not answer within {Limit.TotalSeconds:F0} s: restart it."
-            );
+            return (null, $"The container engine at {endpoint.Address} did not answer within {Limit.TotalSeconds:F0} s: restart it.");
         }
         catch (Exception e) when (Cause(e) is SocketException { SocketErrorCode: SocketError.AccessDenied } or UnauthorizedAccessException)
         {
-            return new EngineFinding.Missing(
+            return (
+                null,
                 $"This user may not use the container engine at {endpoint.Address}: "
                     + "add the user to the group of its socket (usually 'docker'), or run as one who may."
             );
         }
         catch (Exception e) when (Cause(e) is not null)
         {
-            return new EngineFinding.Missing(
-                $"No container engine answers at {endpoint.Address}: start Docker, or set DOCKER_HOST to where it is."
-            );
+            return (null, $"No container engine answers at {endpoint.Address}: start Docker, or set DOCKER_HOST to where it is.");
         }
         catch (Exception e) when (e is HttpRequestException or IOException or JsonException)
         {
-            return new EngineFinding.Missing(
+            return (
+                null,
                 $"The program at {endpoint.Address} is not a container engine that accepts requests without TLS: "
                     + "correct or unset DOCKER_HOST."
             );
         }
     }
 
-    private static EngineFinding Judge(EngineEndpoint endpoint, JsonElement answer)
+    private static (FoundEngine? Engine, string? Problem) Judge(EngineEndpoint endpoint, JsonElement answer)
     {
         var version = Text(answer, "Version");
 
@@ -70,14 +71,15 @@ internal static class EngineProbe
 
         if (api < OldestApi)
         {
-            return new EngineFinding.Missing(
+            return (
+                null,
                 $"{name} at {endpoint.Address} has API version {api}, and the suite needs {OldestApi} (Docker 20.10) or newer: update it."
             );
         }
 
         return Text(answer, "Os") is { } system and not "linux"
-            ? new EngineFinding.Missing($"{name} at {endpoint.Address} runs containers of {system}: switch it to Linux containers.")
-            : new EngineFinding.Found(endpoint, name, api);
+            ? (null, $"{name} at {endpoint.Address} runs containers of {system}: switch it to Linux containers.")
+            : (new(endpoint, name, api), null);
     }
 
     private static string? Text(JsonElement answer, string name) =>
@@ -135,15 +137,8 @@ internal static class EngineProbe
         };
 }
 
-/// <summary>A container engine that answers and can be used, or the sentence why there is none.</summary>
-internal abstract record EngineFinding
-{
-    private EngineFinding() { }
-
-    /// <param name="Endpoint">Where it answers.</param>
-    /// <param name="Name">Name and version, for instance <c>Docker 28.1.1</c>.</param>
-    /// <param name="ApiVersion">The newest version of its interface that it speaks.</param>
-    public sealed record Found(EngineEndpoint Endpoint, string Name, Version ApiVersion) : EngineFinding;
-
-    public sealed record Missing(string Problem) : EngineFinding;
-}
+/// <summary>A container engine that answers and can be used.</summary>
+/// <param name="Endpoint">Where it answers.</param>
+/// <param name="Name">Name and version, for instance <c>Docker 28.1.1</c>.</param>
+/// <param name="ApiVersion">The newest version of its interface that it speaks.</param>
+internal sealed record FoundEngine(EngineEndpoint Endpoint, string Name, Version ApiVersion);

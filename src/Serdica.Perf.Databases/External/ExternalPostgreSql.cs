@@ -6,8 +6,7 @@ namespace Serdica.Perf.Databases.External;
 /// <summary>A PostgreSQL of a flavour from a connection string.</summary>
 internal sealed class ExternalPostgreSql(PostgreSqlFlavour flavour) : IDatabaseSource
 {
-    private const int ConnectTimeoutSeconds = 10;
-    private const int InspectTimeoutSeconds = 10;
+    private const int TimeoutSeconds = 10;
 
     public DatabaseSourceKind Kind => DatabaseSourceKind.External;
 
@@ -16,7 +15,7 @@ internal sealed class ExternalPostgreSql(PostgreSqlFlavour flavour) : IDatabaseS
 
     public async Task<ProvisionOutcome> ProvisionAsync(DatabaseRequest request, ILogger logger, CancellationToken cancellationToken)
     {
-        var (description, settings, problem) = await ConnectAsync(request, ConnectTimeoutSeconds, cancellationToken).ConfigureAwait(false);
+        var (description, settings, problem) = await ConnectAsync(request, cancellationToken).ConfigureAwait(false);
 
         if (description is null || settings is null)
             return new ProvisionOutcome.Unavailable(problem!);
@@ -37,7 +36,7 @@ internal sealed class ExternalPostgreSql(PostgreSqlFlavour flavour) : IDatabaseS
 
     public async Task<SourceFinding> InspectAsync(DatabaseRequest request, CancellationToken cancellationToken)
     {
-        var (description, settings, problem) = await ConnectAsync(request, InspectTimeoutSeconds, cancellationToken).ConfigureAwait(false);
+        var (description, settings, problem) = await ConnectAsync(request, cancellationToken).ConfigureAwait(false);
 
         return description is null || settings is null
             ? new SourceFinding(Kind, false, problem!)
@@ -50,7 +49,6 @@ internal sealed class ExternalPostgreSql(PostgreSqlFlavour flavour) : IDatabaseS
 
     private async Task<(ServerDescription? Description, NpgsqlConnectionStringBuilder? Settings, string? Problem)> ConnectAsync(
         DatabaseRequest request,
-        int timeoutSeconds,
         CancellationToken cancellationToken
     )
     {
@@ -79,12 +77,12 @@ internal sealed class ExternalPostgreSql(PostgreSqlFlavour flavour) : IDatabaseS
         }
 
         using var deadline = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        deadline.CancelAfter(FromSeconds(timeoutSeconds));
+        deadline.CancelAfter(FromSeconds(TimeoutSeconds));
 
         try
         {
             // Pooling off: a probe leaves no connection behind.
-            var probe = new NpgsqlConnectionStringBuilder(settings.ConnectionString) { Pooling = false, Timeout = timeoutSeconds };
+            var probe = new NpgsqlConnectionStringBuilder(settings.ConnectionString) { Pooling = false, Timeout = TimeoutSeconds };
             await using var connection = new NpgsqlConnection(probe.ConnectionString);
             await connection.OpenAsync(deadline.Token).ConfigureAwait(false);
             var (description, problem) = await flavour
@@ -125,7 +123,7 @@ internal sealed class ExternalPostgreSql(PostgreSqlFlavour flavour) : IDatabaseS
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
-            return (null, null, Unreachable(settings, $"no answer within {timeoutSeconds} s"));
+            return (null, null, Unreachable(settings, $"no answer within {TimeoutSeconds} s"));
         }
         catch (Exception e) when (e is NpgsqlException or SocketException or IOException or ArgumentException or NotSupportedException)
         {

@@ -212,15 +212,12 @@ public sealed class ContainerSourceTests : IDisposable
     [Fact]
     public async Task Without_an_engine_one_sentence_says_so_and_the_order_goes_on()
     {
-        var missing = new EngineFinding.Missing("No container engine answers at unix:///nowhere: start Docker.");
-        var withoutEngine = Source(_ => new ProcessEngine(_base.Path), missing);
+        const string Problem = "No container engine answers at unix:///nowhere: start Docker.";
+        var withoutEngine = Source(_ => new ProcessEngine(_base.Path), null, Problem);
 
         Assert.False(await withoutEngine.IsCandidateAsync(Request, Token));
-        Assert.Equal(missing.Problem, await ReasonAsync(withoutEngine));
-        Assert.Equal(
-            new SourceFinding(DatabaseSourceKind.Containers, false, missing.Problem),
-            await withoutEngine.InspectAsync(Request, Token)
-        );
+        Assert.Equal(Problem, await ReasonAsync(withoutEngine));
+        Assert.Equal(new SourceFinding(DatabaseSourceKind.Containers, false, Problem), await withoutEngine.InspectAsync(Request, Token));
     }
 
     [Fact]
@@ -282,7 +279,7 @@ public sealed class ContainerSourceTests : IDisposable
 
     private Task<string> RefusalAsync(ContainerModule module, DatabaseRequest request) =>
         ReasonAsync(
-            new(module, _ => new ProcessEngine(_base.Path), (_, _) => Task.FromResult<EngineFinding>(Found())),
+            new(module, _ => new ProcessEngine(_base.Path), (_, _) => Task.FromResult(((FoundEngine?)Found(), (string?)null))),
             request
         );
 

@@ -14,7 +14,7 @@ public sealed class EngineProbeTests : IDisposable
     {
         await using var engine = Answering("""{"Version":"28.1.1","ApiVersion":"1.49","MinAPIVersion":"1.24","Os":"linux"}""");
 
-        var found = Assert.IsType<EngineFinding.Found>(await FindAsync());
+        var found = (await FindAsync()).Engine!;
 
         Assert.Equal(("Docker 28.1.1", new Version(1, 49)), (found.Name, found.ApiVersion));
         Assert.Equal(("127.0.0.1", "127.0.0.1"), (found.Endpoint.Host, found.Endpoint.PublishOn));
@@ -27,7 +27,7 @@ public sealed class EngineProbeTests : IDisposable
             """{"Version":"5.4.0","ApiVersion":"1.41","Os":"linux","Components":[{"Name":"Podman Engine"}]}"""
         );
 
-        Assert.Equal("Podman 5.4.0", Assert.IsType<EngineFinding.Found>(await FindAsync()).Name);
+        Assert.Equal("Podman 5.4.0", (await FindAsync()).Engine?.Name);
     }
 
     [Fact]
@@ -128,8 +128,13 @@ public sealed class EngineProbeTests : IDisposable
                 + $"close\r\n\r\n{body}"
         );
 
-    private Task<EngineFinding> FindAsync(string? engine = null) =>
+    private Task<(FoundEngine? Engine, string? Problem)> FindAsync(string? engine = null) =>
         EngineProbe.FindAsync(new ContainerOptions { Engine = engine ?? $"unix://{SocketPath}" }, Token);
 
-    private async Task<string> ProblemAsync(string? engine = null) => Assert.IsType<EngineFinding.Missing>(await FindAsync(engine)).Problem;
+    private async Task<string> ProblemAsync(string? engine = null)
+    {
+        var (found, problem) = await FindAsync(engine);
+        Assert.Null(found);
+        return problem!;
+    }
 }

@@ -25,10 +25,10 @@ internal sealed class ProcessEngine(string baseFolder) : IContainerEngine
 
     public IReadOnlyList<ContainerPlan> Plans => [.. _started.Select(container => container.Plan)];
 
-    public static EngineFinding.Found Found() => new(new(new("unix:///stand-in"), "127.0.0.1", "127.0.0.1"), Name, new(1, 44));
+    public static FoundEngine Found() => new(new(new("unix:///stand-in"), "127.0.0.1", "127.0.0.1"), Name, new(1, 44));
 
-    public static ContainerSource Source(Func<EngineFinding.Found, IContainerEngine> adapter, EngineFinding finding) =>
-        new(new PostgreSqlModule(new StandardPostgreSql()), adapter, (_, _) => Task.FromResult(finding));
+    public static ContainerSource Source(Func<FoundEngine, IContainerEngine> adapter, FoundEngine? engine, string? problem = null) =>
+        new(new PostgreSqlModule(new StandardPostgreSql()), adapter, (_, _) => Task.FromResult((engine, problem)));
 
     /// <summary>Skips the test where there is nothing to start.</summary>
     public static ProcessEngine OrSkip(string baseFolder)

@@ -142,16 +142,9 @@ public sealed class RealEngineTests : IDisposable
 
     private static async Task<IContainerEngine> EngineAsync()
     {
-        switch (await EngineProbe.FindAsync(Options(new ContainerOptions()), Token))
-        {
-            case EngineFinding.Found found:
-                return new TestcontainersEngine(found);
-            case EngineFinding.Missing missing:
-                Assert.Skip(missing.Problem);
-                break;
-        }
-
-        throw new InvalidOperationException("A skipped test does not go on.");
+        var (engine, problem) = await EngineProbe.FindAsync(Options(new ContainerOptions()), Token);
+        Assert.SkipWhen(engine is null, problem ?? "");
+        return new TestcontainersEngine(engine);
     }
 
     private static async Task<IReadOnlyList<FoundContainer>> ListAsync()

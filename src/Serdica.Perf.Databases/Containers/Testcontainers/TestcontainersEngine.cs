@@ -16,7 +16,7 @@ internal sealed class TestcontainersEngine : IContainerEngine
     private readonly EngineEndpoint _endpoint;
     private readonly IDockerClient _client;
 
-    public TestcontainersEngine(EngineFinding.Found engine)
+    public TestcontainersEngine(FoundEngine engine)
     {
         if (engine.ApiVersion < EngineRequests.LibraryApi && Environment.GetEnvironmentVariable(ApiVersionVariable) is null)
             Environment.SetEnvironmentVariable(ApiVersionVariable, engine.ApiVersion.ToString());
