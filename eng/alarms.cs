@@ -61,7 +61,7 @@ for (var at = 0; at < args.Length; at += 2)
     values[args[at]] = value;
 }
 
-var (pairs, root) = (values["--pairs"], Path.GetDirectoryName((string)AppContext.GetData("EntryPointFileDirectoryPath")!)!);
+var (pairs, root) = (values["--pairs"], Child.Repository);
 var own = Path.Combine(root, "TestResults", "workflow-performance", $"{DateTime.UtcNow:yyyyMMdd'T'HHmmss'Z'}-alarms");
 if (folders.Count == 0)
     folders.Add(own);

@@ -21,7 +21,7 @@
 
 using Serdica.Perf.Mutation;
 
-var root = Path.GetDirectoryName((string)AppContext.GetData("EntryPointFileDirectoryPath")!)!;
+var root = Child.Repository;
 if (MutationOptions.Parse(args, out var argument) is not { } options)
 {
     Console.WriteLine($"'{argument}' is not understood; the options are in the first lines of eng/mutate.cs.");

@@ -13,7 +13,7 @@
 // exceeded; 5 nothing could be judged, or the speed could not; 1 git does not know the base, or the measurement could not be
 // finished; 2 an argument is not understood; others are those of `serdica-perf ab`.
 
-var root = Path.GetDirectoryName((string)AppContext.GetData("EntryPointFileDirectoryPath")!)!;
+var root = Child.Repository;
 var project = Path.Combine(root, "src", "Serdica.Perf.Cli");
 var at = Array.IndexOf(args, "--since");
 if (at >= 0 && at + 1 == args.Length)

@@ -14,7 +14,7 @@
 if (ScriptArguments.HasUnknown(args.Where(argument => argument.StartsWith('-')), "--optional"))
     return 2;
 
-var root = Path.GetDirectoryName((string)AppContext.GetData("EntryPointFileDirectoryPath")!)!;
+var root = Child.Repository;
 var isOptional = args.Contains("--optional");
 var runs = Path.GetFullPath(
     args.FirstOrDefault(arg => arg != "--optional") is { } named ? named : Path.Combine(root, "TestResults", "workflow-performance")

@@ -22,9 +22,9 @@ if (ScriptArguments.HasUnknown(args, "--force", "--quiet", "--no-database", "--d
 
 var force = args.Contains("--force");
 var quiet = args.Contains("--quiet");
-var root = Path.GetDirectoryName((string)AppContext.GetData("EntryPointFileDirectoryPath")!)!;
+var root = Child.Repository;
 
-OptionalPackage[] packages = [new("WithOracleDriver", "Oracle AQ is not measured", [("Oracle.ManagedDataAccess.Core", "23.26.0")])];
+OptionalPackage[] packages = [new("WithOracleDriver", "Oracle AQ is not measured", "Oracle.ManagedDataAccess.Core", "23.26.0")];
 
 await new DriverSwitches(root, packages, quiet).WriteAsync(force);
 
@@ -46,9 +46,9 @@ async Task PrepareDocumentDbAsync()
 }
 
 /// <summary>Packages that not every feed has, the switch that turns them on, and what is missing without them.</summary>
-internal sealed record OptionalPackage(string Switch, string Cost, (string Id, string Version)[] Ids)
+internal sealed record OptionalPackage(string Switch, string Cost, string Id, string Version)
 {
-    public string Names => string.Join(" and ", Ids.Select(package => $"{package.Id} {package.Version}"));
+    public string Name => $"{Id} {Version}";
 }
 
 /// <summary>The git-ignored drivers.props, which turns each optional package on or off by what the feed has.</summary>
@@ -82,9 +82,9 @@ internal sealed class DriverSwitches(string root, OptionalPackage[] packages, bo
             Console.WriteLine(
                 answer switch
                 {
-                    Answer.Restores => $"  {package.Names}: restores.",
-                    Answer.NotOnFeed => $"  {package.Names}: not on the configured feed, so {package.Switch} is off and {package.Cost}.",
-                    _ => $"  {package.Names}: the feed gave no clear answer, so {package.Switch} is off for now and {package.Cost}; the "
+                    Answer.Restores => $"  {package.Name}: restores.",
+                    Answer.NotOnFeed => $"  {package.Name}: not on the configured feed, so {package.Switch} is off and {package.Cost}.",
+                    _ => $"  {package.Name}: the feed gave no clear answer, so {package.Switch} is off for now and {package.Cost}; the "
                         + $"next call asks again.",
                 }
             );
@@ -106,7 +106,7 @@ internal sealed class DriverSwitches(string root, OptionalPackage[] packages, bo
         foreach (var (package, answer) in answers)
         {
             var restores = answer == Answer.Restores;
-            file.AppendLine($"    <!-- {package.Names}{(restores ? "" : $": {package.Cost}")}. -->");
+            file.AppendLine($"    <!-- {package.Name}{(restores ? "" : $": {package.Cost}")}. -->");
             file.AppendLine($"    <{package.Switch}>{(restores ? "true" : "false")}</{package.Switch}>");
         }
 
@@ -129,7 +129,7 @@ internal sealed class DriverSwitches(string root, OptionalPackage[] packages, bo
     private async Task<string> KeyAsync()
     {
         var sources = await Child.CaptureAsync("dotnet", ["nuget", "list", "source", "--format", "short"], root);
-        var text = string.Join('\n', packages.Select(package => package.Names)) + "\n" + sources.Output;
+        var text = string.Join('\n', packages.Select(package => package.Name)) + "\n" + sources.Output;
         return Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(text)))[..16];
     }
 
@@ -140,12 +140,10 @@ internal sealed class DriverSwitches(string root, OptionalPackage[] packages, bo
 
         try
         {
-            var references = string.Concat(package.Ids.Select(id => $"<PackageReference Include=\"{id.Id}\" Version=\"{id.Version}\" />"));
             await File.WriteAllTextAsync(
                 Path.Combine(folder, "probe.csproj"),
-                $"<Project "
-                    + $"Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup><ItemGroup>"
-                    + $"{references}</ItemGroup></Project>"
+                "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup><ItemGroup>"
+                    + $"<PackageReference Include=\"{package.Id}\" Version=\"{package.Version}\" /></ItemGroup></Project>"
             );
 
             // The props stop MSBuild and the SDK from looking further up.

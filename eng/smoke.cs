@@ -6,7 +6,7 @@
 //
 //   dotnet run eng/smoke.cs [-- arguments for `serdica-perf run`]
 
-var root = Path.GetDirectoryName((string)AppContext.GetData("EntryPointFileDirectoryPath")!)!;
+var root = Child.Repository;
 var project = Path.Combine(root, "src", "Serdica.Perf.Cli");
 
 // With --json the output belongs to the result alone.

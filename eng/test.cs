@@ -24,7 +24,7 @@ using Serdica.Perf.Databases;
 using Serdica.Perf.Databases.PostgreSql.Installed;
 using Serdica.Perf.Testing;
 
-var root = Path.GetDirectoryName((string)AppContext.GetData("EntryPointFileDirectoryPath")!)!;
+var root = Child.Repository;
 var options = TestOptions.Parse(args);
 
 // The options of the test programs have one hyphen.

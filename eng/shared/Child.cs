@@ -6,6 +6,9 @@ internal static class Child
     /// <summary>The exit code of a program that was killed at its time limit, as that of coreutils' <c>timeout</c>.</summary>
     public const int OutOfTime = 124;
 
+    /// <summary>The repository of the script that runs.</summary>
+    public static string Repository { get; } = Path.GetDirectoryName((string)AppContext.GetData("EntryPointFileDirectoryPath")!)!;
+
     /// <summary>Runs a program to its end, unseen and without input.</summary>
     /// <param name="program">Its name or path.</param>
     /// <param name="arguments">As they are; no shell reads them.</param>
