@@ -94,7 +94,7 @@ public sealed class BaselineCommandTests
     {
         using var cli = new Cli();
 
-        Assert.Equal(ExitCodes.Usage, await cli.RunAsync(line.Split(' ')));
+        Assert.Equal(ExitCodes.Usage, await cli.TypeAsync(line));
 
         Assert.Contains(sentence, cli.Error, Ordinal);
     }

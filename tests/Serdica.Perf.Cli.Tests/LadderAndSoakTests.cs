@@ -62,14 +62,8 @@ public sealed class LadderAndSoakTests
         "long-soak runs for a duration, not for a number of operations; use --duration instead of --operations."
     )]
     [InlineData("run --scenario long-soak --load closed", "long-soak has its own load, arrivals at a constant rate; leave --load out.")]
-    public async Task Options_that_contradict_each_other_are_refused_with_one_sentence(string line, string sentence)
-    {
-        using var cli = new Cli();
-
-        Assert.Equal(ExitCodes.Usage, await cli.RunAsync(line.Split(' ')));
-
-        Assert.Equal(sentence + Environment.NewLine, cli.Error);
-    }
+    public Task Options_that_contradict_each_other_are_refused_with_one_sentence(string line, string sentence) =>
+        Cli.RefusesAsync(line, sentence);
 
     [Fact]
     public async Task A_ladder_takes_the_place_of_the_capacity_tiers_rungs_and_is_analysed()
