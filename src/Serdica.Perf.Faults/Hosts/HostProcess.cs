@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using Microsoft.Extensions.Logging;
+using Serdica.Perf.Backends;
 using Serdica.Perf.Backends.Logging;
 using Serdica.Perf.Faults.Workload;
 
@@ -74,16 +75,15 @@ internal static class HostProcess
         {
             var load = new FaultLoad(host.Client, history, $"{settings.Name}-c", Callers, settings.ThinkTime);
 
-            // A console's reader blocks, whatever its methods are called.
-            new Thread(() => ReadToEnd(time, host, load, stop)) { IsBackground = true, Name = "input" }.Start();
+            using var input = new InputEnd(Console.In, stop.Token, line => Answer(line, time, host, load));
             try
             {
-                await host.StartAsync(stop.Token).ConfigureAwait(false);
+                await host.StartAsync(input.Token).ConfigureAwait(false);
                 load.Start();
                 await Console.Out.WriteLineAsync(Running).ConfigureAwait(false);
-                await Task.Delay(Timeout.InfiniteTimeSpan, stop.Token).ConfigureAwait(false);
+                await Task.Delay(Timeout.InfiniteTimeSpan, input.Token).ConfigureAwait(false);
             }
-            catch (OperationCanceledException) when (stop.IsCancellationRequested)
+            catch (OperationCanceledException) when (input.Token.IsCancellationRequested)
             {
                 // Asked to stop, which is how a host ends.
             }
@@ -108,28 +108,16 @@ internal static class HostProcess
     }
 
     /// <summary>A line is <see cref="EndLoad"/>, or a shift of the clock, whose answer is what the clock shows then.</summary>
-    private static void ReadToEnd(ShiftedTime time, WorkflowHost host, FaultLoad load, CancellationTokenSource stop)
+    private static void Answer(string line, ShiftedTime time, WorkflowHost host, FaultLoad load)
     {
-        while (Console.In.ReadLine() is { } line)
+        if (line == EndLoad)
         {
-            if (line == EndLoad)
-            {
-                load.StopAsync(LoadLimit).GetAwaiter().GetResult();
-                Console.Out.WriteLine(host.Counters.DirectSignals.ToString(CultureInfo.InvariantCulture));
-                continue;
-            }
-
-            time.Shift = TimeSpan.Parse(line, CultureInfo.InvariantCulture);
-            Console.Out.WriteLine(time.GetUtcNow().ToString("O", CultureInfo.InvariantCulture));
+            load.StopAsync(LoadLimit).GetAwaiter().GetResult();
+            Console.Out.WriteLine(host.Counters.DirectSignals.ToString(CultureInfo.InvariantCulture));
+            return;
         }
 
-        try
-        {
-            stop.Cancel();
-        }
-        catch (ObjectDisposedException)
-        {
-            // This process has ended its work before.
-        }
+        time.Shift = TimeSpan.Parse(line, CultureInfo.InvariantCulture);
+        Console.Out.WriteLine(time.GetUtcNow().ToString("O", CultureInfo.InvariantCulture));
     }
 }

@@ -1,4 +1,4 @@
-namespace Serdica.Perf.Cli.Commands;
+namespace Serdica.Perf.Backends;
 
 /// <summary>
 /// Reads the input of this process to its end, which comes however the process that started it ends. Then this process stops as if
@@ -11,7 +11,7 @@ internal sealed class InputEnd : IDisposable
     /// <param name="input">From the process that started this one.</param>
     /// <param name="cancellationToken">The user's.</param>
     /// <param name="onLine">Called with each line.</param>
-    public InputEnd(TextReader input, CancellationToken cancellationToken, Action<string>? onLine = null)
+    public InputEnd(TextReader input, CancellationToken cancellationToken, Action<string> onLine)
     {
         _ended = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
 
@@ -24,10 +24,10 @@ internal sealed class InputEnd : IDisposable
 
     public void Dispose() => _ended.Dispose();
 
-    private void Listen(TextReader input, Action<string>? onLine)
+    private void Listen(TextReader input, Action<string> onLine)
     {
         while (input.ReadLine() is { } line)
-            onLine?.Invoke(line);
+            onLine(line);
 
         try
         {
