@@ -87,9 +87,7 @@ internal static class AbSummary
         else
             table.AddColumn("Scenario");
         table.AddColumn(new TableColumn("Metric").NoWrap());
-        foreach (var column in (string[])["Base", "Candidate", "Ratio", "99 % interval"])
-            table.AddColumn(new TableColumn(column).RightAligned().NoWrap());
-        table.AddColumn("Verdict");
+        table.AddNumbers("Base", "Candidate", "Ratio", "99 % interval").AddColumn("Verdict");
         foreach (var (scenario, metric) in metrics)
         {
             string[] cells =

@@ -35,5 +35,16 @@ internal static class Consoles
     }
 }
 
+internal static class NumberColumns
+{
+    /// <summary>Adds columns of numbers.</summary>
+    public static Table AddNumbers(this Table table, params IEnumerable<string> columns)
+    {
+        foreach (var column in columns)
+            table.AddColumn(new TableColumn(column).RightAligned().NoWrap());
+        return table;
+    }
+}
+
 /// <summary>Shows the progress of a run on a console until it is disposed.</summary>
 internal interface IConsoleObserver : IRunObserver, IDisposable;

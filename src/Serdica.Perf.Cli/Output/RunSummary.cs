@@ -111,9 +111,7 @@ internal static class RunSummary
     /// <summary>What matters first, for terminals that have no room for all.</summary>
     private static Table NarrowResults(RunResult result)
     {
-        var table = new Table().Border(TableBorder.Simple).AddColumns("Scenario", "Result");
-        foreach (var column in (string[])["Ops/s", "Avg ms", "P99 ms"])
-            table.AddColumn(new TableColumn(column).RightAligned().NoWrap());
+        var table = new Table().Border(TableBorder.Simple).AddColumns("Scenario", "Result").AddNumbers("Ops/s", "Avg ms", "P99 ms");
         foreach (var scenario in result.Scenarios)
         {
             var latency = scenario.Status == ScenarioStatus.Passed ? scenario.ResponseTime.Shown() : new();
@@ -154,16 +152,12 @@ internal static class RunSummary
         return table;
     }
 
-    private static Table NewTable(string name, string text, params string[] numbers)
-    {
-        var table = new Table()
+    private static Table NewTable(string name, string text, params string[] numbers) =>
+        new Table()
             .Border(TableBorder.Simple)
             .AddColumn(new TableColumn(name).NoWrap())
-            .AddColumn(new TableColumn(text).NoWrap());
-        foreach (var column in numbers)
-            table.AddColumn(new TableColumn(column).RightAligned().NoWrap());
-        return table;
-    }
+            .AddColumn(new TableColumn(text).NoWrap())
+            .AddNumbers(numbers);
 
     private static string Cost(ScenarioResult scenario, string metric, string format) =>
         Number(scenario.CostPerOperation.GetValueOrDefault(metric)?.Value, format);

@@ -8,10 +8,11 @@ internal static class TrendSummary
 {
     public static void Write(TextWriter writer, IReadOnlyList<TrendSeries> trends)
     {
-        var table = new Table().Border(TableBorder.Simple).AddColumns("Scenario", "Metric");
-        foreach (var column in (string[])["Points", "First", "Last", "Changes"])
-            table.AddColumn(new TableColumn(column).RightAligned().NoWrap());
-        table.AddColumn(new TableColumn("Course").NoWrap());
+        var table = new Table()
+            .Border(TableBorder.Simple)
+            .AddColumns("Scenario", "Metric")
+            .AddNumbers("Points", "First", "Last", "Changes")
+            .AddColumn(new TableColumn("Course").NoWrap());
         foreach (var series in trends)
         {
             table.AddRow(

@@ -158,10 +158,7 @@ internal sealed class FaultsCommand
     {
         if (!OperatingSystem.IsLinux())
             throw new UsageException("Faults need the signals of Linux; run the command on Linux.");
-        var plan = Plan(parsed);
-        if (plan.ContainerDefect is { } defect)
-            throw new UsageException(defect);
-        var thresholds = Thresholds(parsed, plan);
+        var (plan, thresholds) = Read(parsed);
 
         // With --json the output belongs to the result alone.
         var console = parsed.GetValue(_json) ? _error : _output;
@@ -280,6 +277,20 @@ internal sealed class FaultsCommand
         return ExitCodes.Failed;
     }
 
+    private (FaultPlan Plan, IReadOnlyList<FaultThreshold> Thresholds) Read(ParseResult parsed)
+    {
+        try
+        {
+            var plan = Plan(parsed);
+            return plan.ContainerDefect is { } defect ? throw new UsageException(defect) : (plan, Thresholds(parsed, plan));
+        }
+        catch (ArgumentException e)
+        {
+            throw new UsageException(e.Message);
+        }
+    }
+
+    /// <exception cref="ArgumentException">It cannot be made.</exception>
     private FaultPlan Plan(ParseResult parsed)
     {
         if (parsed.GetValue(_plan) is { } file && file.EndsWith(".json", OrdinalIgnoreCase))
@@ -291,23 +302,16 @@ internal sealed class FaultsCommand
             throw new UsageException(
                 $"--backend is '{backend}'; it must be one of {string.Join(", ", Backends)}.{ClosestName.Question(backend, Backends)}"
             );
-        try
-        {
-            var plan = BuiltInPlans.Make(
-                parsed.GetValue(_plan)!,
-                backend,
-                parsed.GetValue(_seed) ?? Random.Shared.Next(100_000),
-                parsed.GetValue(_duration) ?? (cuts is null ? DefaultDuration : DefaultDurationOfCuts),
-                parsed.GetValue(_hosts) ?? DefaultHosts,
-                cuts,
-                parsed.GetValue(_source) is DatabaseSourceKind.Containers
-            );
-            return plan with { Engine = engine, ThinkTime = parsed.GetValue(_thinkTime) ?? TimeSpan.Zero };
-        }
-        catch (ArgumentException e)
-        {
-            throw new UsageException(e.Message);
-        }
+        var plan = BuiltInPlans.Make(
+            parsed.GetValue(_plan)!,
+            backend,
+            parsed.GetValue(_seed) ?? Random.Shared.Next(100_000),
+            parsed.GetValue(_duration) ?? (cuts is null ? DefaultDuration : DefaultDurationOfCuts),
+            parsed.GetValue(_hosts) ?? DefaultHosts,
+            cuts,
+            parsed.GetValue(_source) is DatabaseSourceKind.Containers
+        );
+        return plan with { Engine = engine, ThinkTime = parsed.GetValue(_thinkTime) ?? TimeSpan.Zero };
     }
 
     private FaultPlan PlanOfFile(ParseResult parsed, string file)
@@ -315,19 +319,12 @@ internal sealed class FaultsCommand
         Option[] fixedByFile = [_backend, _source, _seed, _duration, _hosts, _cuts, _thinkTime, _engine];
         if (Array.Find(fixedByFile, option => parsed.GetResult(option) is { Implicit: false }) is { } given)
             throw new UsageException($"{given.Name} is given, but the plan '{file}' has its own; leave {given.Name} out.");
-        try
-        {
-            var plan = FaultPlan.Read(file);
-            return Backends.Contains(plan.Backend)
-                ? plan
-                : throw new UsageException(
-                    $"The backend of the plan '{file}' is '{plan.Backend}'; it must be one of {string.Join(", ", Backends)}."
-                );
-        }
-        catch (ArgumentException e)
-        {
-            throw new UsageException(e.Message);
-        }
+        var plan = FaultPlan.Read(file);
+        return Backends.Contains(plan.Backend)
+            ? plan
+            : throw new UsageException(
+                $"The backend of the plan '{file}' is '{plan.Backend}'; it must be one of {string.Join(", ", Backends)}."
+            );
     }
 
     private IReadOnlyList<FaultThreshold> Thresholds(ParseResult parsed, FaultPlan plan)
@@ -338,17 +335,10 @@ internal sealed class FaultsCommand
                 $"{_defaultThresholds.Name} is for {BackendNames.PostgreSql}, but the backend is '{plan.Backend}'; give limits with "
                     + $"{_thresholds.Name}."
             );
-        try
-        {
-            var given = (parsed.GetValue(_thresholds) ?? []).Select(FaultThreshold.Parse).ToList();
-            if (parsed.GetValue(_maxRecovery) is { } most)
-                given.Add(FaultThreshold.Recovery(most));
-            return FaultThreshold.For(plan, isDefault ? FaultThreshold.PostgreSql : [], given);
-        }
-        catch (ArgumentException e)
-        {
-            throw new UsageException(e.Message);
-        }
+        var given = (parsed.GetValue(_thresholds) ?? []).Select(FaultThreshold.Parse).ToList();
+        if (parsed.GetValue(_maxRecovery) is { } most)
+            given.Add(FaultThreshold.Recovery(most));
+        return FaultThreshold.For(plan, isDefault ? FaultThreshold.PostgreSql : [], given);
     }
 
     private int Judge(FaultResult result)
