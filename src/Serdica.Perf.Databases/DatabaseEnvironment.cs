@@ -87,9 +87,8 @@ internal sealed class DatabaseEnvironment(Func<string, string?> variable)
     /// For the environment of another process: a server that is running already, and nothing that would be done to one that
     /// had to be started. Holds its password.
     /// </summary>
-    public static IReadOnlyDictionary<string, string> HandOver(string backend, DatabaseServer server)
-    {
-        return new Dictionary<string, string>
+    public static IReadOnlyDictionary<string, string> HandOver(string backend, DatabaseServer server) =>
+        new Dictionary<string, string>
         {
             [ConnectionStringVariable(backend)] = server.ConnectionString,
             [SourceVariable(backend)] = DatabaseSourceKind.External.ToString().ToLowerInvariant(),
@@ -101,7 +100,6 @@ internal sealed class DatabaseEnvironment(Func<string, string?> variable)
             // The processor time of one node is not that of a cluster.
             [ProcessVariable(backend)] = server.Nodes.Count == 1 ? server.ProcessId?.ToString(CultureInfo.InvariantCulture) ?? "" : "",
         };
-    }
 
     /// <summary>
     /// Reads the request for a back-end. Returns <see langword="false"/> and a sentence in <paramref name="problem"/>
@@ -113,7 +111,7 @@ internal sealed class DatabaseEnvironment(Func<string, string?> variable)
         problem = null;
         DatabaseSourceKind? source = null;
 
-        if (Read(SourceVariable(backend)) is { } text)
+        if (Value(SourceVariable(backend)) is { } text)
         {
             source = ParseSource(text);
 
@@ -128,7 +126,7 @@ internal sealed class DatabaseEnvironment(Func<string, string?> variable)
         }
 
         IReadOnlyDictionary<string, string>? settings = null;
-        if (backend is MongoDb or Oracle && Read(SettingsVariable(backend)) is { } unused)
+        if (backend is MongoDb or Oracle && Value(SettingsVariable(backend)) is { } unused)
         {
             problem =
                 $"{SettingsVariable(backend)} is '{unused}', and the suite gives settings only to PostgreSQL, Citus and DocumentDB: "
@@ -136,20 +134,20 @@ internal sealed class DatabaseEnvironment(Func<string, string?> variable)
             return false;
         }
 
-        if (Read(SettingsVariable(backend)) is { } file && !ServerSettingsFile.TryRead(file, out settings, out var fault))
+        if (Value(SettingsVariable(backend)) is { } file && !ServerSettingsFile.TryRead(file, out settings, out var fault))
         {
             problem = $"{SettingsVariable(backend)} names the file '{file}': {fault}.";
             return false;
         }
 
-        if (Read(ForeignDataVariable(backend)) is { } accepted && accepted != ForeignDataAccepted)
+        if (Value(ForeignDataVariable(backend)) is { } accepted && accepted != ForeignDataAccepted)
         {
             problem = $"{ForeignDataVariable(backend)} is '{accepted}': set it to {ForeignDataAccepted}, or unset it.";
             return false;
         }
 
         int? processId = null;
-        if (Read(ProcessVariable(backend)) is { } process)
+        if (Value(ProcessVariable(backend)) is { } process)
         {
             if (backend == Citus)
             {
@@ -173,27 +171,24 @@ internal sealed class DatabaseEnvironment(Func<string, string?> variable)
         request = new DatabaseRequest
         {
             ExternalProcessId = processId,
-            AcceptsForeignData = Read(ForeignDataVariable(backend)) is not null,
+            AcceptsForeignData = Value(ForeignDataVariable(backend)) is not null,
             ServerSettings = settings ?? new Dictionary<string, string>(),
-            ConnectionString = Read(ConnectionStringVariable(backend)),
+            ConnectionString = Value(ConnectionStringVariable(backend)),
             Source = source,
-            TemporaryFolder = Read(TemporaryFolderVariable),
-            CacheFolder = Read(CacheFolderVariable),
+            TemporaryFolder = Value(TemporaryFolderVariable),
+            CacheFolder = Value(CacheFolderVariable),
             Container = new ContainerOptions
             {
-                Image = Read(ImageVariable(backend)),
-                Engine = Read(EngineVariable),
-                Host = Read(EngineHostVariable),
+                Image = Value(ImageVariable(backend)),
+                Engine = Value(EngineVariable),
+                Host = Value(EngineHostVariable),
             },
         };
         return true;
     }
 
-    /// <summary>The value of any variable; <see langword="null"/> when it is not set.</summary>
-    public string? Value(string name) => Read(name);
-
     /// <summary>The connection string of an application's server; <see langword="null"/> when none is named.</summary>
-    public string? ReadApplication(string backend) => Read(ApplicationVariable(backend));
+    public string? ReadApplication(string backend) => Value(ApplicationVariable(backend));
 
     /// <summary>Whether <c>SERDICA_PERF_REQUIRE</c> names this back-end, so that its absence is a failure and not a skip.</summary>
     /// <param name="backend">As scenarios call it.</param>
@@ -203,7 +198,7 @@ internal sealed class DatabaseEnvironment(Func<string, string?> variable)
     /// <exception cref="InvalidOperationException">It names something that nothing could require.</exception>
     public bool IsRequired(string backend, Func<string, IEnumerable<string>, string>? question = null)
     {
-        var required = (Read(RequireVariable) ?? "").Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
+        var required = (Value(RequireVariable) ?? "").Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
         return required.FirstOrDefault(name => !CanBeRequired.Contains(name, StringComparer.OrdinalIgnoreCase)) is { } unknown
             ? throw new InvalidOperationException(
                 $"{RequireVariable} names '{unknown}', which nothing requires, so its absence would fail nothing: set it to "
@@ -212,19 +207,14 @@ internal sealed class DatabaseEnvironment(Func<string, string?> variable)
             : required.Contains(backend, StringComparer.OrdinalIgnoreCase);
     }
 
-    private static DatabaseSourceKind? ParseSource(string text)
-    {
-        foreach (var kind in Enum.GetValues<DatabaseSourceKind>())
-        {
-            if (string.Equals(kind.ToString(), text, OrdinalIgnoreCase))
-                return kind;
-        }
+    private static DatabaseSourceKind? ParseSource(string text) =>
+        Enum.GetValues<DatabaseSourceKind>()
+            .Cast<DatabaseSourceKind?>()
+            .FirstOrDefault(kind => string.Equals(kind.ToString(), text, OrdinalIgnoreCase));
 
-        return null;
-    }
-
-    /// <summary>A variable of Azure Pipelines that is not set stays as <c>$(its name)</c>.</summary>
-    private string? Read(string name) =>
+    /// <summary>The value of any variable; <see langword="null"/> when it is not set.</summary>
+    /// <remarks>A variable of Azure Pipelines that is not set stays as <c>$(its name)</c>.</remarks>
+    public string? Value(string name) =>
         variable(name)?.Trim() is { Length: > 0 } value && !(value.StartsWith("$(", Ordinal) && value.EndsWith(')'))
             ? value
             : null;

@@ -29,16 +29,14 @@ internal sealed class RunLog : IDisposable
     /// <param name="information">Shows information of the parts.</param>
     /// <param name="warnings">Shows warnings and errors.</param>
     /// <param name="level">What is below it is logged nowhere.</param>
-    public static RunLog Create(RunFolder folder, TextWriter information, TextWriter warnings, LogLevel level = LogLevel.Information)
-    {
-        return new(
+    public static RunLog Create(RunFolder folder, TextWriter information, TextWriter warnings, LogLevel level = LogLevel.Information) =>
+        new(
             new LoggerConfiguration()
                 .MinimumLevel.Is(LevelConvert.ToSerilogLevel(level))
                 .WriteTo.File(new ScrubbingFormatter(new JsonFormatter(renderMessage: true)), Path.Combine(folder.Path, FileName))
                 .WriteTo.Sink(new ConsoleSink(information, warnings))
                 .CreateLogger()
         );
-    }
 
     /// <summary>For a process that has no run folder: warnings and errors of the parts, on the console alone.</summary>
     public static RunLog ToConsole(TextWriter warnings) =>
@@ -52,8 +50,7 @@ internal sealed class RunLog : IDisposable
 
     public void RunStarted(string command) => _logger.Information("The run has started: {Command}", command);
 
-    public void ScenarioEnded(ScenarioResult result)
-    {
+    public void ScenarioEnded(ScenarioResult result) =>
         _logger.Information(
             "{Scenario} (repeat {Repeat}) {Status}: {Completed} of {Operations} operations in {DurationMs} ms, "
                 + "{PerSecond} per second, {Reasons}",
@@ -66,7 +63,6 @@ internal sealed class RunLog : IDisposable
             result.ThroughputPerSecond,
             result.FailureReasons
         );
-    }
 
     public void RunBroken(Exception error) => _logger.Error(error, "The run could not continue");
 

@@ -27,22 +27,15 @@ internal static class FaultMarkdown
     ];
 
     /// <summary>The server, the hosts, and how much was done, as a sentence.</summary>
-    public static string Summary(FaultResult result)
-    {
-        return string.Create(
-            CultureInfo.InvariantCulture,
-            $"{result.Database}, {result.Plan.Hosts} hosts{Engine(result.Plan)}, {result.Operations:N0} calls of clients, "
-                + $"{result.DirectSignals:N0} signals decided directly, {result.Lines:N0} lines of history."
-        );
-    }
+    public static string Summary(FaultResult result) =>
+        Invariant($"{result.Database}, {result.Plan.Hosts} hosts{Engine(result.Plan)}, {result.Operations:N0} calls of clients, ")
+        + Invariant($"{result.DirectSignals:N0} signals decided directly, {result.Lines:N0} lines of history.");
 
     private static string Engine(FaultPlan plan) =>
         plan.Engine.Count == 0 ? "" : $" with {string.Join(", ", plan.Engine.Select(setting => $"{setting.Key}={setting.Value}"))}";
 
     /// <summary>The figures of one fault, one for each column.</summary>
-    public static IReadOnlyList<string> Cells(FaultFigures fault)
-    {
-        return
+    public static IReadOnlyList<string> Cells(FaultFigures fault) =>
         [
             FaultTraits.Name(fault.Kind),
             fault.Target,
@@ -59,7 +52,6 @@ internal static class FaultMarkdown
             Number(fault.LongestPause, 0),
             fault.RepeatedActivities == 0 ? "0" : $"{fault.RepeatedActivities} / {Number(fault.LastRepeatAfter, 0)}",
         ];
-    }
 
     /// <summary>Writes the verdict, the figures of each fault, and the invariants.</summary>
     public static void Write(TextWriter output, FaultResult result)

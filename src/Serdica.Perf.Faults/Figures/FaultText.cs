@@ -11,10 +11,7 @@ internal static class FaultText
         foreach (var fault in faults)
             output.WriteLine(
                 Invariant($"{fault.At,6:0.0} s  {FaultTraits.Name(fault.Kind),-16}  {fault.Target,-8} {fault.Lasted,6:0.0} s ")
-                    + string.Create(
-                        CultureInfo.InvariantCulture,
-                        $"{Cell(fault.RateKept * 100, "%"),6}  {Cell(fault.RecoveredAfter, "ms"),16}  {fault.FailedCalls,7:N0}"
-                    )
+                    + Invariant($"{Cell(fault.RateKept * 100, "%"),6}  {Cell(fault.RecoveredAfter, "ms"),16}  {fault.FailedCalls,7:N0}")
             );
         output.WriteLine();
         output.WriteLine("Kept: the rate during the fault as a share of that before it. Failed: calls.");

@@ -27,19 +27,14 @@ internal sealed record ThresholdFinding(
         string plan,
         IEnumerable<FaultThreshold> thresholds,
         IReadOnlyList<FaultFigures> faults
-    )
-    {
-        return [.. thresholds.SelectMany(threshold => Judge(plan, threshold, faults))];
-    }
+    ) => [.. thresholds.SelectMany(threshold => Judge(plan, threshold, faults))];
 
     /// <summary>Null without thresholds. Held only when each was judged, and each figure that was wanted was measured and kept.</summary>
-    public static GateOutcome? OutcomeOf(IReadOnlyList<ThresholdFinding> findings)
-    {
-        return findings.Count == 0 ? null
-            : findings.Any(finding => finding.Outcome == GateOutcome.Breached) ? GateOutcome.Breached
-            : findings.Any(finding => finding.Outcome == GateOutcome.NotJudged) ? GateOutcome.NotJudged
-            : GateOutcome.Held;
-    }
+    public static GateOutcome? OutcomeOf(IReadOnlyList<ThresholdFinding> findings) =>
+        findings.Count == 0 ? null
+        : findings.Any(finding => finding.Outcome == GateOutcome.Breached) ? GateOutcome.Breached
+        : findings.Any(finding => finding.Outcome == GateOutcome.NotJudged) ? GateOutcome.NotJudged
+        : GateOutcome.Held;
 
     private static List<ThresholdFinding> Judge(string plan, FaultThreshold threshold, IReadOnlyList<FaultFigures> faults)
     {

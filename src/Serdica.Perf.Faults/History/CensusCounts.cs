@@ -22,9 +22,8 @@ internal sealed record CensusCounts(
     long Stuck
 )
 {
-    public static CensusCounts Of(BackendCensus census)
-    {
-        return new(
+    public static CensusCounts Of(BackendCensus census) =>
+        new(
             census.Count(InstanceStatus.Running),
             census.Count(InstanceStatus.Waiting),
             census.Count(InstanceStatus.Completed),
@@ -35,5 +34,4 @@ internal sealed record CensusCounts(
             census.DeadLetters,
             census.Stuck
         );
-    }
 }

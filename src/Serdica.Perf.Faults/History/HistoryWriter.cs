@@ -48,16 +48,7 @@ internal sealed class HistoryWriter : IAsyncDisposable
 
     /// <summary>Writes one record with the time of now.</summary>
     /// <exception cref="IOException">The file cannot be written; the run is worth nothing without it.</exception>
-    public void Write(HistoryRecord record)
-    {
-        lock (_gate)
-        {
-            ObjectDisposedException.ThrowIf(_disposed, this);
-            Append(record);
-            if (IsIntent(record) || _buffer.WrittenCount >= MaxBuffered)
-                Flush();
-        }
-    }
+    public void Write(HistoryRecord record) => WriteAll([record]);
 
     /// <summary>Writes several records, with one call of the operating system at most.</summary>
     /// <inheritdoc cref="Write"/>

@@ -19,22 +19,22 @@ internal sealed record LoadRequest
     /// <summary>Where git is asked for the commit of scenarios of the user's own; null for those of the suite.</summary>
     public string? SourceFolder { get; init; }
 
-    public required double Scale { get; init; }
+    public double Scale { get; init; } = 1;
 
     /// <summary>Whether to search for the highest rate that holds.</summary>
-    public required bool FindMaximum { get; init; }
+    public bool FindMaximum { get; init; }
 
     /// <summary>How long the rate that a search finds must hold.</summary>
     public TimeSpan Confirmation { get; init; }
 
     /// <summary>Processes that generate load.</summary>
-    public required int Generators { get; init; }
+    public int Generators { get; init; } = 1;
 
     /// <summary>Which of them this process is, from 1; null when it is none.</summary>
-    public required int? Generator { get; init; }
+    public int? Generator { get; init; }
 
     /// <summary>The number of generators in all.</summary>
-    public required int GeneratorsOfTheWhole { get; init; }
+    public int GeneratorsOfTheWhole { get; init; } = 1;
 
     /// <summary>The number of host processes; 0 for a host in each generator.</summary>
     public int Hosts { get; init; }
@@ -43,9 +43,9 @@ internal sealed record LoadRequest
     public HostProcessPart? Host { get; init; }
 
     /// <summary>Whether each operation is written to a file.</summary>
-    public required bool KeepOperations { get; init; }
+    public bool KeepOperations { get; init; }
 
-    public required bool DryRun { get; init; }
+    public bool DryRun { get; init; }
 
     public required SessionRequest Session { get; init; }
 

@@ -54,12 +54,11 @@ internal sealed class QuickCommand
         _session = new(Command, "load.json");
         Command.SetAction(
             (parsed, cancellationToken) =>
-                new QuickRun(Read(parsed)) { Command = CommandText.Of(parsed), Session = _session.Read(parsed) }.RunAsync(
-                    output,
-                    error,
-                    environment,
-                    cancellationToken
-                )
+            {
+                var request = Read(parsed);
+                var run = new QuickRun(request) { Command = CommandText.Of(parsed), Session = request.Session };
+                return run.RunAsync(output, error, environment, cancellationToken);
+            }
         );
     }
 
@@ -97,13 +96,6 @@ internal sealed class QuickCommand
                 ],
             },
             Scenario = ScenarioCatalog.Find(Scenario),
-            Scale = 1,
-            FindMaximum = false,
-            Generators = 1,
-            Generator = null,
-            GeneratorsOfTheWhole = 1,
-            KeepOperations = false,
-            DryRun = false,
             Session = _session.Read(parsed),
         };
     }

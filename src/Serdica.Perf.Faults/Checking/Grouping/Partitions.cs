@@ -26,7 +26,7 @@ internal sealed class Partitions : IDisposable
         if (group.AsSpan().IndexOfAny('\t', '\n') >= 0)
             group = Uri.EscapeDataString(group);
         var file = _files[(int)(Hash(group) % (uint)_files.Length)];
-        file.Write(Encoding.UTF8.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{group}\t{line.Process}\t{line.Number}\t")));
+        file.Write(Encoding.UTF8.GetBytes(Invariant($"{group}\t{line.Process}\t{line.Number}\t")));
         file.Write(line.Text.Span);
         file.WriteByte((byte)'\n');
     }
