@@ -7,8 +7,7 @@ internal static class LoadSummary
 {
     public static void Write(TextWriter writer, LoadTestResult? test, RunResult run, RunFolder folder)
     {
-        foreach (var missing in run.NotMeasured)
-            writer.WriteLine($"Not measured: {missing.Backend}: {missing.Reason}");
+        RunSummary.WriteNotMeasured(writer, run);
         foreach (var step in test?.Steps ?? [])
             WriteStep(writer, step, isTrial: test!.Found is not null);
         foreach (var repeats in StepRepeats.Of(test?.Steps ?? []))

@@ -8,8 +8,7 @@ internal static class QueueSummary
 {
     public static void Write(TextWriter writer, QueueTestResult? test, RunResult run, RunFolder folder)
     {
-        foreach (var missing in run.NotMeasured)
-            writer.WriteLine($"Not measured: {missing.Backend}: {missing.Reason}");
+        RunSummary.WriteNotMeasured(writer, run);
         if (test is not null)
         {
             writer.WriteLine(

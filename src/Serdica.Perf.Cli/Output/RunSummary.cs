@@ -32,10 +32,15 @@ internal static class RunSummary
             );
         }
 
-        foreach (var missing in result.NotMeasured)
-            writer.WriteLine($"Not measured: {missing.Backend}: {missing.Reason}");
+        WriteNotMeasured(writer, result);
         writer.WriteLine($"{result.Status.ToString().ToUpperInvariant()}{(result.StatusReason is { } reason ? $": {reason}" : ".")}");
         RunPlace.Write(writer, folder);
+    }
+
+    public static void WriteNotMeasured(TextWriter writer, RunResult run)
+    {
+        foreach (var missing in run.NotMeasured)
+            writer.WriteLine($"Not measured: {missing.Backend}: {missing.Reason}");
     }
 
     private static void WriteLadders(TextWriter writer, RunResult result)

@@ -1,4 +1,5 @@
 using Serdica.Perf.Reports.Documents;
+using Serdica.Perf.Reports.Summary;
 
 namespace Serdica.Perf.Reports.Markdown;
 
@@ -114,12 +115,7 @@ internal static class PullRequestMarkdown
     private static void WriteNotMeasured(TextWriter writer, IReadOnlyList<ReportRun> runs)
     {
         var missing = runs.SelectMany(run => run.NotMeasured).Distinct().ToArray();
-        if (missing.Length == 0)
-            return;
-
-        writer.Heading("Not measured");
-        foreach (var (name, reason) in missing.Take(MostRows).Select(one => (one.Scenario ?? one.Backend, one.Reason)))
-            writer.Write($"- **{name}**: {reason}\n");
+        NotMeasuredSection.Write(writer, missing, MostRows);
         WriteRest(writer, missing.Length);
     }
 
