@@ -35,10 +35,7 @@ public sealed class OwnerDeathTests : IDisposable
         {
             owner.Kill();
 
-            await HangGuard.UntilAsync(
-                () => !Directory.EnumerateFileSystemEntries(_base.Path).Any(),
-                () => $"{_base.Path} still holds the folder of the server"
-            );
+            await AssertFolderGoneAsync();
             Assert.True(ServerProcess.IsRunning(victim.Id), "The watchdog has killed a process that is none of its own.");
         }
         finally
@@ -85,10 +82,7 @@ public sealed class OwnerDeathTests : IDisposable
         {
             owner.Kill();
 
-            await HangGuard.UntilAsync(
-                () => !Directory.EnumerateFileSystemEntries(_base.Path).Any(),
-                () => $"{_base.Path} still holds the folder of the server"
-            );
+            await AssertFolderGoneAsync();
         }
         finally
         {
@@ -138,9 +132,12 @@ public sealed class OwnerDeathTests : IDisposable
     private async Task AssertGoneAsync(int serverId)
     {
         await HangGuard.UntilAsync(() => !ServerProcess.IsRunning(serverId), () => $"Server process {serverId} outlived its owner");
-        await HangGuard.UntilAsync(
+        await AssertFolderGoneAsync();
+    }
+
+    private Task AssertFolderGoneAsync() =>
+        HangGuard.UntilAsync(
             () => !Directory.EnumerateFileSystemEntries(_base.Path).Any(),
             () => $"{_base.Path} still holds the folder of the server"
         );
-    }
 }
