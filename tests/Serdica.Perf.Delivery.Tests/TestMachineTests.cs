@@ -5,12 +5,12 @@ namespace Serdica.Perf.Delivery.Tests;
 /// <summary>What a machine is found to have that tests need.</summary>
 public sealed class TestMachineTests : IDisposable
 {
-    private readonly string _folder = Directory.CreateTempSubdirectory("serdica-perf-machine-").FullName;
+    private readonly TemporaryFolder _folder = new();
     private readonly Dictionary<string, string> _variables = [];
 
-    private TestMachine Machine => new(_folder, _variables.GetValueOrDefault);
+    private TestMachine Machine => new(_folder.Path, _variables.GetValueOrDefault);
 
-    public void Dispose() => Directory.Delete(_folder, recursive: true);
+    public void Dispose() => _folder.Dispose();
 
     /// <summary>What the setup has found out counts before what a fresh clone is built with.</summary>
     [Theory]
@@ -23,9 +23,9 @@ public sealed class TestMachineTests : IDisposable
     public void Package_is_there_where_the_build_has_it(string? drivers, string? build, bool isLacking)
     {
         if (drivers is not null)
-            Write("drivers.props", drivers);
+            _folder.Write("drivers.props", drivers);
         if (build is not null)
-            Write("Directory.Build.props", build);
+            _folder.Write("Directory.Build.props", build);
 
         Assert.Equal(isLacking, Machine.LacksPackage("WithOracleDriver"));
     }
@@ -33,11 +33,11 @@ public sealed class TestMachineTests : IDisposable
     [Fact]
     public void Programs_are_those_of_the_path()
     {
-        Write("node", "");
-        Write("zsh.cmd", "");
-        Write("pwsh.txt", "");
+        _folder.Write("node", "");
+        _folder.Write("zsh.cmd", "");
+        _folder.Write("pwsh.txt", "");
         Assert.False(Machine.HasProgram("node"));
-        _variables["PATH"] = string.Join(Path.PathSeparator, Path.Combine(_folder, "none"), _folder);
+        _variables["PATH"] = string.Join(Path.PathSeparator, _folder.Below("none"), _folder.Path);
 
         Assert.Equal([true, true, false], new[] { "node", "zsh", "pwsh" }.Select(Machine.HasProgram));
     }
@@ -52,12 +52,12 @@ public sealed class TestMachineTests : IDisposable
         }
 
         Assert.False(Machine.HasContainers());
-        _variables["PATH"] = _folder;
-        Write("docker", "#!/bin/sh\n[ \"$1\" = version ] || exit 2\n[ -e \"${0%/*}/answers\" ]\n");
-        File.SetUnixFileMode(Path.Combine(_folder, "docker"), UnixFileMode.UserRead | UnixFileMode.UserExecute);
+        _variables["PATH"] = _folder.Path;
+        _folder.Write("docker", "#!/bin/sh\n[ \"$1\" = version ] || exit 2\n[ -e \"${0%/*}/answers\" ]\n");
+        File.SetUnixFileMode(_folder.Below("docker"), UnixFileMode.UserRead | UnixFileMode.UserExecute);
         Assert.False(Machine.HasContainers());
 
-        Write("answers", "");
+        _folder.Write("answers", "");
         Assert.True(Machine.HasContainers());
     }
 
@@ -77,14 +77,11 @@ public sealed class TestMachineTests : IDisposable
     public void Prepared_server_is_found_in_the_folder_that_a_variable_names()
     {
         var before = Machine.HasDocumentDb();
-        Directory.CreateDirectory(Path.Combine(_folder, "documentdb"));
-        Write("documentdb/prepared", "");
-        _variables["SERDICA_PERF_CACHE"] = _folder;
+        _folder.Write("documentdb/prepared", "");
+        _variables["SERDICA_PERF_CACHE"] = _folder.Path;
 
         Assert.True(Machine.HasDocumentDb());
-        _variables["SERDICA_PERF_CACHE"] = Path.Combine(_folder, "documentdb");
+        _variables["SERDICA_PERF_CACHE"] = _folder.Below("documentdb");
         Assert.Equal(before, Machine.HasDocumentDb());
     }
-
-    private void Write(string name, string text) => File.WriteAllText(Path.Combine(_folder, name), text);
 }
