@@ -112,7 +112,7 @@ public sealed class AbCommandTests
         {
             var measuring = await FirstRunAsync(cli.Folder, process);
 
-            await KillAsync(signal, process.Id);
+            await process.SignalAsync(signal);
             await process.WaitForExitAsync(Token);
 
             Assert.Equal(ExitCodes.Cancelled, process.ExitCode);
@@ -314,12 +314,6 @@ public sealed class AbCommandTests
         OperatingSystem.IsLinux()
         && File.ReadLines("/proc/self/status").FirstOrDefault(line => line.StartsWith("SigIgn:", Ordinal)) is { } mask
         && (Convert.ToUInt64(mask["SigIgn:".Length..].Trim(), 16) & 0b10) != 0;
-
-    private static async Task KillAsync(string signal, int processId)
-    {
-        using var kill = Process.Start("kill", [$"-{signal}", processId.ToString(CultureInfo.InvariantCulture)]);
-        await kill.WaitForExitAsync(Token);
-    }
 
     internal static string? Status(Cli cli)
     {

@@ -11,31 +11,8 @@ public sealed class GeneratorCleanUpTests
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Signals are sent by 'kill'.");
         await using var server = await LocalServer.StartOrSkipAsync();
         using var cli = new Cli();
-        var start = new ProcessStartInfo(
-            MeasuringProgram.DotNet,
-            [
-                "exec",
-                MeasuringProgram.Here.Assembly,
-                "load",
-                "--backend",
-                "postgresql",
-                "--rate",
-                "50",
-                "--duration",
-                "1h",
-                "--warmup",
-                "0s",
-                "--generators",
-                "2",
-                "--output",
-                cli.Folder,
-            ]
-        )
-        {
-            RedirectStandardOutput = true,
-        };
-        start.Environment["SERDICA_PERF_POSTGRESQL"] = server.ConnectionString;
-        using var whole = Process.Start(start)!;
+        const string Load = "load --backend postgresql --rate 50 --duration 1h --warmup 0s --generators 2 --output";
+        using var whole = WholeProgram.Start(server, [.. Load.Split(' '), cli.Folder]);
         try
         {
             _ = whole.StandardOutput.ReadToEndAsync(Token);
@@ -47,13 +24,12 @@ public sealed class GeneratorCleanUpTests
                 },
                 () => "The generators have not started their load."
             );
-            Assert.Equal(2, await StoresAsync(server.ConnectionString));
+            Assert.Equal(2, await WholeProgram.StoresAsync(server));
 
-            using (var kill = Process.Start("kill", [$"-{signal}", whole.Id.ToString(CultureInfo.InvariantCulture)]))
-                await kill.WaitForExitAsync(Token);
+            await whole.SignalAsync(signal);
 
             await HangGuard.UntilAsync(
-                async () => await StoresAsync(server.ConnectionString) == 0,
+                async () => await WholeProgram.StoresAsync(server) == 0,
                 () => "Stores of the generators are left on the server."
             );
         }
@@ -82,11 +58,4 @@ public sealed class GeneratorCleanUpTests
                     return false;
                 }
             });
-
-    private static async Task<long> StoresAsync(string connectionString)
-    {
-        await using var source = NpgsqlDataSource.Create(connectionString);
-        await using var command = source.CreateCommand("select count(*) from pg_namespace where nspname like 'serdica_perf_%'");
-        return (long)(await command.ExecuteScalarAsync(Token))!;
-    }
 }

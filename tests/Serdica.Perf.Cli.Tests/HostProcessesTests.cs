@@ -39,7 +39,7 @@ public sealed class HostProcessesTests
         var parameters = Assert.Single(summary.RootElement.GetProperty("scenarios").EnumerateArray()).GetProperty("parameters");
         Assert.Equal("2", parameters.GetProperty("options").GetProperty("hosts").GetString());
         Assert.Equal("off", parameters.GetProperty("engine").GetProperty("direct").GetString());
-        Assert.Equal(0, await StoresAsync(server.ConnectionString));
+        Assert.Equal(0, await WholeProgram.StoresAsync(server));
     }
 
     [Fact]
@@ -72,7 +72,7 @@ public sealed class HostProcessesTests
         var details = File.ReadAllText(Path.Combine(cli.RunFolder, RunFolder.DetailsFile));
         foreach (var role in (string[])["host 1", "host 2", "generator", "database"])
             Assert.Matches($@"\| {scenario.Name} +\| {role} ", details);
-        Assert.Equal(0, await StoresAsync(server.ConnectionString));
+        Assert.Equal(0, await WholeProgram.StoresAsync(server));
     }
 
     [Fact]
@@ -124,7 +124,7 @@ public sealed class HostProcessesTests
             Ordinal
         );
         Assert.Empty(Hosts(Delay));
-        Assert.Equal(0, await StoresAsync(server.ConnectionString));
+        Assert.Equal(0, await WholeProgram.StoresAsync(server));
     }
 
     [Fact]
@@ -151,7 +151,7 @@ public sealed class HostProcessesTests
             Ordinal
         );
         Assert.Empty(Hosts(profile));
-        Assert.Equal(0, await StoresAsync(server.ConnectionString));
+        Assert.Equal(0, await WholeProgram.StoresAsync(server));
     }
 
     [Fact]
@@ -177,23 +177,14 @@ public sealed class HostProcessesTests
         await using var server = await LocalServer.StartOrSkipAsync();
         using var cli = new Cli();
         var profile = Endless(cli.Folder);
-        var start = new ProcessStartInfo(
-            MeasuringProgram.DotNet,
-            ["exec", MeasuringProgram.Here.Assembly, "load", "--profile", profile, "--hosts", "2", "--output", cli.Folder]
-        )
-        {
-            RedirectStandardOutput = true,
-        };
-        start.Environment["SERDICA_PERF_POSTGRESQL"] = server.ConnectionString;
-        using var whole = Process.Start(start)!;
+        using var whole = WholeProgram.Start(server, "load", "--profile", profile, "--hosts", "2", "--output", cli.Folder);
         var output = whole.StandardOutput.ReadToEndAsync(Token);
         try
         {
             await UntilMeasuredAsync(cli.Folder, () => whole.HasExited, () => "It ended before its load had started.");
             Assert.Equal([1, 2], Hosts(profile).Select(host => host.Number).Order());
 
-            using (var kill = Process.Start("kill", [$"-{signal}", whole.Id.ToString(CultureInfo.InvariantCulture)]))
-                await kill.WaitForExitAsync(Token);
+            await whole.SignalAsync(signal);
             await whole.WaitForExitAsync(Token).WaitAsync(HangGuard.Limit, Token);
 
             await HangGuard.UntilAsync(() => Hosts(profile).Count == 0, () => "A host goes on without the process that started it.");
@@ -304,11 +295,4 @@ public sealed class HostProcessesTests
             },
             otherwise
         );
-
-    private static async Task<long> StoresAsync(string connectionString)
-    {
-        await using var source = NpgsqlDataSource.Create(connectionString);
-        await using var command = source.CreateCommand("select count(*) from pg_namespace where nspname like 'serdica_perf_%'");
-        return (long)(await command.ExecuteScalarAsync(Token))!;
-    }
 }

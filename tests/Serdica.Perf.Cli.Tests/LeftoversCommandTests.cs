@@ -227,15 +227,7 @@ public sealed class LeftoversCommandTests
     /// <returns>The number of the process.</returns>
     private static async Task<int> KillRunAsync(DatabaseServer server, string folder)
     {
-        var start = new ProcessStartInfo(
-            MeasuringProgram.DotNet,
-            ["exec", MeasuringProgram.Here.Assembly, "load", "--rate", "50", "--duration", "1h", "--warmup", "0s", "--output", folder]
-        )
-        {
-            RedirectStandardOutput = true,
-        };
-        start.Environment["SERDICA_PERF_POSTGRESQL"] = server.ConnectionString;
-        using var run = Process.Start(start)!;
+        using var run = WholeProgram.Start(server, "load", "--rate", "50", "--duration", "1h", "--warmup", "0s", "--output", folder);
         try
         {
             _ = run.StandardOutput.ReadToEndAsync(Token);

@@ -251,11 +251,7 @@ public sealed class WorkerCommandTests
                 () => $"The worker has not said '{word}': {string.Join('\n', Lines)}"
             );
 
-        public async Task KillAsync(string signal)
-        {
-            using var kill = Process.Start("kill", [$"-{signal}", _process.Id.ToString(CultureInfo.InvariantCulture)]);
-            await kill.WaitForExitAsync(Token);
-        }
+        public Task KillAsync(string signal) => _process.SignalAsync(signal);
 
         public void EndInput() => _process.StandardInput.Close();
 
