@@ -42,12 +42,7 @@ public sealed class RunLogTests
     public async Task What_is_below_the_level_is_not_logged(LogLevel level, int lines)
     {
         using var cli = new Cli();
-        var folder = RunFolder.Create(
-            cli.Folder,
-            "in-memory",
-            "test",
-            RunManifest.Unfinished(DateTimeOffset.UnixEpoch, "test", await EnvironmentReader.ReadAsync(new(), Token))
-        );
+        var folder = await CreateFolderAsync(cli);
 
         using (var log = RunLog.Create(folder, TextWriter.Null, TextWriter.Null, level))
         {
@@ -69,12 +64,7 @@ public sealed class RunLogTests
         using var cli = new Cli();
         using var information = new StringWriter();
         using var warnings = new StringWriter();
-        var folder = RunFolder.Create(
-            cli.Folder,
-            "in-memory",
-            "test",
-            RunManifest.Unfinished(DateTimeOffset.UnixEpoch, "test", await EnvironmentReader.ReadAsync(new(), Token))
-        );
+        var folder = await CreateFolderAsync(cli);
 
         using (var log = RunLog.Create(folder, information, warnings))
         {
@@ -94,4 +84,12 @@ public sealed class RunLogTests
         Assert.DoesNotContain(Secret, file, Ordinal);
         EachItem.Holds(file.TrimEnd().Split('\n'), line => JsonDocument.Parse(line).Dispose());
     }
+
+    internal static async Task<RunFolder> CreateFolderAsync(Cli cli) =>
+        RunFolder.Create(
+            cli.Folder,
+            "in-memory",
+            "test",
+            RunManifest.Unfinished(DateTimeOffset.UnixEpoch, "test", await EnvironmentReader.ReadAsync(new(), Token))
+        );
 }

@@ -3,7 +3,6 @@ using FsCheck;
 using FsCheck.Fluent;
 using Microsoft.Extensions.Logging;
 using Serdica.Perf.Backends.Logging;
-using Serdica.Perf.Results.Machine;
 using Serdica.Perf.Results.Scrubbing;
 
 namespace Serdica.Perf.Cli.Tests;
@@ -33,12 +32,7 @@ public sealed class SecretsInLogsTests
     {
         using var cli = new Cli();
         using var console = new StringWriter();
-        var folder = RunFolder.Create(
-            cli.Folder,
-            "in-memory",
-            "test",
-            RunManifest.Unfinished(DateTimeOffset.UnixEpoch, "test", await EnvironmentReader.ReadAsync(new(), Token))
-        );
+        var folder = await RunLogTests.CreateFolderAsync(cli);
 
         using (var log = RunLog.Create(folder, console, console))
         {
