@@ -239,21 +239,10 @@ public sealed class HostProcessesTests
 
     /// <summary>A run in which each host has one worker, which claims one signal at a time.</summary>
     private static string[] Roundtrips(int operations) =>
-        [
-            "run",
-            "--scenario",
-            "postgresql-signal-roundtrip-throughput-parallel",
-            "--load",
-            "closed",
-            "--operations",
-            $"{operations}",
-            "--warmup",
-            "0",
-            "--workers",
-            "1",
-            "--engine",
-            "claim-batch=1",
-        ];
+        (
+            "run --scenario postgresql-signal-roundtrip-throughput-parallel --load closed "
+            + $"--operations {operations} --warmup 0 --workers 1 --engine claim-batch=1"
+        ).Split(' ');
 
     /// <summary>A load without an end; its file is the mark by which its processes are found.</summary>
     private static string Endless(string folder)

@@ -78,14 +78,7 @@ public sealed class LoadCommandTests
     {
         using var cli = new Cli();
 
-        var exitCode = await cli.RunAsync([
-            "load",
-            "--backend",
-            "in-memory",
-            "--find-max",
-            "--dry-run",
-            .. options.Split(' ', StringSplitOptions.RemoveEmptyEntries),
-        ]);
+        var exitCode = await cli.TypeAsync($"load --backend in-memory --find-max --dry-run {options}".TrimEnd());
 
         Assert.Equal(ExitCodes.Success, exitCode);
         Assert.Contains($"The rate that is found must then hold for {time}.", cli.Output, Ordinal);

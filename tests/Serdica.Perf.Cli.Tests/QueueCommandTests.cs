@@ -11,26 +11,11 @@ public sealed class QueueCommandTests
     public async Task No_message_is_lost_and_none_read_twice(string backend, string options)
     {
         using var cli = new Cli();
-        string[] source = backend == "postgresql" ? ["--source", "local"] : [];
+        var source = backend == "postgresql" ? "--source local " : "";
 
-        var exitCode = await cli.RunAsync([
-            "queue",
-            "--backend",
-            backend,
-            "--duration",
-            "3s",
-            "--warmup",
-            "0s",
-            "--report",
-            "250ms",
-            "--drain",
-            "60s",
-            "--json",
-            "--output",
-            cli.Folder,
-            .. source,
-            .. options.Split(' '),
-        ]);
+        var exitCode = await cli.MeasureAsync(
+            $"queue --backend {backend} --duration 3s --warmup 0s --report 250ms --drain 60s --json {source}{options}"
+        );
 
         cli.SkipWithoutPostgreSql(exitCode);
         using var result = JsonDocument.Parse(cli.Output);

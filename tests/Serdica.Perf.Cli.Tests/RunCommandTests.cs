@@ -217,24 +217,10 @@ public sealed class RunCommandTests
     public async Task A_scenario_of_a_database_is_measured_in_memory_too_unless_it_is_not_wanted(bool wanted)
     {
         using var cli = new Cli();
-        string[] arguments =
-        [
-            "run",
-            "--source",
-            "local",
-            "--scenario",
-            "postgresql-immediate-burst-smoke",
-            "--scenario",
-            "postgresql-delayed-burst-smoke",
-            "--repeat",
-            "2",
-            "--warmup",
-            "0",
-            "--output",
-            cli.Folder,
-        ];
+        const string Line =
+            "run --source local --scenario postgresql-immediate-burst-smoke --scenario postgresql-delayed-burst-smoke --repeat 2 --warmup 0";
 
-        var exitCode = await cli.RunAsync(wanted ? arguments : [.. arguments, "--no-overhead"]);
+        var exitCode = await cli.MeasureAsync(wanted ? Line : $"{Line} --no-overhead");
 
         cli.SkipWithoutPostgreSql(exitCode);
         Assert.Equal(ExitCodes.Success, exitCode);
