@@ -39,7 +39,10 @@ public sealed class CompareCommandTests
         Assert.Contains("GATE BREACHED: 1 limit exceeded", cli.Output[from..], Ordinal);
         Assert.Contains(nowhere, cli.Error, Ordinal);
 
-        Assert.Equal(ExitCodes.Success, await cli.RunAsync("compare", before, before, "--gate", gate));
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", before, before, "--gate", gate));
+        Assert.Contains($"BASE and CANDIDATE are both '{before}', and a gate needs two runs; name another one.", cli.Error, Ordinal);
+        var same = Write(cli, "same.json", BaselineReader.Read(before));
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("compare", before, same, "--gate", gate));
         Assert.Contains("GATE HELD: 1 figure judged (1 by a wider limit), 0 not.", cli.Output, Ordinal);
     }
 

@@ -98,7 +98,12 @@ internal sealed class CompareCommand
         }
 
         HistoryCommand.CheckNamed(parsed.GetValue(_history));
-        var (before, after) = (BaselineReader.Read(parsed.GetValue(_base)!), BaselineReader.Read(parsed.GetValue(_candidate)!));
+        var (first, second) = (parsed.GetValue(_base)!, parsed.GetValue(_candidate)!);
+        // Each gate on changes would hold, whatever was measured.
+        if (gateFile is not null && Path.GetFullPath(first) == Path.GetFullPath(second))
+            throw new UsageException($"BASE and CANDIDATE are both '{first}', and a gate needs two runs; name another one.");
+
+        var (before, after) = (BaselineReader.Read(first), BaselineReader.Read(second));
         var gate = gateFile is null
             ? null
             : GateNames.Check(
