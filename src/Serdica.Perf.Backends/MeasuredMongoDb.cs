@@ -1,4 +1,5 @@
 using Serdica.Perf.Backends.Stores;
+using Serdica.Perf.Databases.Sources;
 
 namespace Serdica.Perf.Backends;
 

@@ -1,4 +1,5 @@
 using Serdica.Perf.Databases.PostgreSql;
+using Serdica.Perf.Databases.Sources;
 
 namespace Serdica.Perf.Backends;
 

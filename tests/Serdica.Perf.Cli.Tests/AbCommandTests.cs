@@ -155,7 +155,7 @@ public sealed class AbCommandTests
             ExitCodes.Usage,
             await cli.RunAsync("ab", "--base", "here", "--candidate", "--step-delay 1ms", "--scenario", "immediate-burst-smoke")
         );
-        Assert.Contains("--step-delay is for round trips, and immediate-burst-smoke is none", cli.Error, Ordinal);
+        Assert.Contains("--step-delay is for round trips, and immediate-burst-smoke is not one", cli.Error, Ordinal);
         Assert.Equal(
             ExitCodes.Usage,
             await cli.TypeAsync("ab --base here --candidate here --scenario in-memory-signal-roundtrip-soak --backend postgresql")

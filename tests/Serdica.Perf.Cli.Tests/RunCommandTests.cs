@@ -218,7 +218,8 @@ public sealed class RunCommandTests
     {
         using var cli = new Cli();
         const string Line =
-            "run --source local --scenario postgresql-immediate-burst-smoke --scenario postgresql-delayed-burst-smoke --repeat 2 --warmup 0";
+            "run --source local --scenario postgresql-immediate-burst-smoke --scenario postgresql-delayed-burst-smoke "
+            + "--repeat 2 --warmup 0";
 
         var exitCode = await cli.MeasureAsync(wanted ? Line : $"{Line} --no-overhead");
 

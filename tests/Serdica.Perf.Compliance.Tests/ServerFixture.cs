@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging.Abstractions;
+using Serdica.Perf.Databases.Sources;
 using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Compliance;

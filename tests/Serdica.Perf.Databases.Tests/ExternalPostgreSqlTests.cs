@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using Serdica.Perf.Databases.Sources;
 
 namespace Serdica.Perf.Databases.Tests;
 

@@ -1,3 +1,5 @@
+using Serdica.Perf.Databases.Sources;
+
 namespace Serdica.Perf.Databases.Tests;
 
 public sealed class PostgreSqlLogFilesTests

@@ -1,4 +1,5 @@
 using Serdica.Perf.Databases.Local;
+using Serdica.Perf.Databases.Sources;
 
 namespace Serdica.Perf.Cli.Ab;
 

@@ -1,4 +1,5 @@
 using Serdica.Perf.Analysis.Warnings;
+using Serdica.Perf.Databases.Sources;
 using Serdica.Perf.Results.Machine;
 using Serdica.Perf.Workflows.Oracle;
 using Spectre.Console;

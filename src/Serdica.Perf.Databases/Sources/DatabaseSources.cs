@@ -3,7 +3,7 @@ using Serdica.Perf.Databases.Containers.Modules;
 using Serdica.Perf.Databases.External;
 using Serdica.Perf.Databases.Local;
 
-namespace Serdica.Perf.Databases;
+namespace Serdica.Perf.Databases.Sources;
 
 /// <summary>The sources of one database, and the choice between them.</summary>
 /// <param name="backend">The back-end name, from which the environment variables are named.</param>
