@@ -106,7 +106,7 @@ public sealed partial class PackageConditionTests
     private static int Constant(string name) =>
         int.Parse(Regex.Match(Body, $@"{name}\s+CONSTANT PLS_INTEGER := (\d+);").Groups[1].Value, null);
 
-    private static IEnumerable<(string Name, string Text)> Subprograms(string code) =>
+    internal static IEnumerable<(string Name, string Text)> Subprograms(string code) =>
         Head().Split(code).Skip(1).Chunk(2).Select(pair => (pair[0], pair[1]));
 
     [GeneratedRegex(@"\n  (?:FUNCTION|PROCEDURE) (\w+)")]
