@@ -97,7 +97,9 @@ internal sealed class StandInCommand(StandInConnection connection) : DbCommand
         {
             var script = Script;
             await BeforeAsync(script);
-            if (StandInScripts.View(script, connection.Factory.HasViews, In.FirstOrDefault()?.Value) is { } rows)
+            var rows = connection.Factory.Rows?.Invoke(script)
+                ?? StandInScripts.View(script, connection.Factory.HasViews, In.FirstOrDefault()?.Value);
+            if (rows is not null)
                 return Table(rows);
             return await NewCommand(StandInScripts.Statement(script, connection.Factory.Translate(script)))
                 .ExecuteReaderAsync(behavior, cancellationToken);
@@ -114,7 +116,7 @@ internal sealed class StandInCommand(StandInConnection connection) : DbCommand
     {
         using var table = new DataTable();
         foreach (var value in rows.FirstOrDefault() ?? [])
-            table.Columns.Add().DataType = value!.GetType();
+            table.Columns.Add().DataType = value?.GetType() ?? typeof(object);
         foreach (var row in rows)
             table.Rows.Add(row);
         return table.CreateDataReader();
@@ -128,6 +130,8 @@ internal sealed class StandInCommand(StandInConnection connection) : DbCommand
 
     private async Task ExecuteScriptAsync(string script, CancellationToken cancellationToken)
     {
+        if (connection.Factory.Rows is not null)
+            return;
         var text = connection.Factory.Translate(script);
         if (In.Any())
         {

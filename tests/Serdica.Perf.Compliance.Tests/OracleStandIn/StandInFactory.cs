@@ -35,6 +35,9 @@ internal sealed partial class StandInFactory(NpgsqlDataSource? source, string? p
     /// <summary>The values of the OUT binds of a call, without any server.</summary>
     public Func<string, object[]>? Answer { get; set; }
 
+    /// <summary>The rows of a query, without any server; scripts then do nothing.</summary>
+    public Func<string, object?[][]>? Rows { get; set; }
+
     /// <summary>Commits of transactions, and of each call outside of one.</summary>
     public int Commits => Volatile.Read(ref _commits);
 
