@@ -246,6 +246,7 @@ public sealed class OracleItemTests
         var outcome = await ((IMessageQueue)_store.Connect()).ReceiveAsync(10, messages => received = messages, Token);
 
         Assert.Equal((3, null), (outcome.Signals, outcome.NextDue));
+        Assert.Equal([10L, 0L], _calls[1].Values.Select(value => Convert.ToInt64(value, null)));
         Assert.Equal(Second(Now / 1_000_000), received!.Now);
         Assert.Equal(
             [(Id(4), Second(1), "4"), (Id(2), Second(2), "2"), (Id(3), Second(2), "3")],
