@@ -1,3 +1,7 @@
+using Serdica.Perf.Cli.Commands.Faults;
+using Serdica.Perf.Faults.Checking.Invariants;
+using Serdica.Perf.Faults.Reduction;
+
 namespace Serdica.Perf.Cli.Tests;
 
 public sealed class FaultsCommandTests : IDisposable
@@ -61,6 +65,41 @@ public sealed class FaultsCommandTests : IDisposable
         Assert.Equal(
             code == ExitCodes.Success ? "" : $"Fault 'cutCommits' took effect {cut:N0} times; {cuts:N0} times are required.",
             string.Concat(_cli.Output.Split('\n').Select(line => line.Trim()).Where(line => line.StartsWith("Fault '", Ordinal)))
+        );
+    }
+
+    [Theory]
+    [InlineData("Held", ExitCodes.Success)]
+    [InlineData("Violated", ExitCodes.Failed)]
+    [InlineData("Unproven", ExitCodes.NotJudged)]
+    public void Exit_code_is_that_of_the_verdict(string verdict, int expected) =>
+        Assert.Equal(
+            expected,
+            FaultsCommand.Judge(SampleFaults.Result with { Verdict = Enum.Parse<InvariantVerdict>(verdict) }, TextWriter.Null)
+        );
+
+    [Fact]
+    public async Task Violation_stays_a_failure_when_its_plan_was_reduced()
+    {
+        var violated = SampleFaults.Result with { Verdict = InvariantVerdict.Violated };
+        var reduction = new PlanReduction(violated, _cli.Folder, (_, _, _) => Task.FromResult(SampleFaults.Result), _ => { });
+        using var console = new StringWriter();
+
+        Assert.Equal(ExitCodes.Failed, await FaultsCommand.ReduceAsync(reduction, 1, console, TextWriter.Null, Token));
+        Assert.StartsWith("None of 1 try with fewer faults failed.", console.ToString(), Ordinal);
+    }
+
+    [Fact]
+    public async Task Longest_recovery_is_a_threshold_that_needs_a_fault()
+    {
+        var file = Path.Combine(_cli.Folder, "plan.json");
+        (SampleFaults.Result.Plan with { Faults = [] }).Write(file);
+
+        Assert.Equal(ExitCodes.Usage, await _cli.RunAsync("faults", "--plan", file, "--max-recovery", "1s", "--output", _cli.Folder));
+        Assert.StartsWith(
+            "The threshold 'recoveredAfter <= 1000ms' is on a fault that this run does not have; it has none.",
+            _cli.Error,
+            Ordinal
         );
     }
 

@@ -188,7 +188,7 @@ internal sealed class FaultsCommand
             if (result.Verdict == InvariantVerdict.Violated && plan.Faults.Count > 0 && parsed.GetValue(_tries) != 0)
                 return await ReduceAsync(result, folder, parsed.GetValue(_tries) ?? DefaultTries, console, cancellationToken)
                     .ConfigureAwait(false);
-            return Judge(result);
+            return Judge(result, _error);
         }
         catch (MeasuringException e)
         {
@@ -258,17 +258,29 @@ internal sealed class FaultsCommand
                 (await RunAsync(plan, place, NullLogger.Instance, _ => { }, [], token).ConfigureAwait(false)).Result,
             console.WriteLine
         );
+        return await ReduceAsync(reduction, tries, console, _error, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <returns>The exit code of the violation, which a plan with fewer faults does not take away.</returns>
+    internal static async Task<int> ReduceAsync(
+        PlanReduction reduction,
+        int tries,
+        TextWriter console,
+        TextWriter error,
+        CancellationToken cancellationToken
+    )
+    {
         try
         {
             await reduction.ReduceAsync(tries, cancellationToken).ConfigureAwait(false);
         }
         catch (MeasuringException e)
         {
-            await _error.WriteLineAsync($"The plan is not reduced further: {e.Message}").ConfigureAwait(false);
+            await error.WriteLineAsync($"The plan is not reduced further: {e.Message}").ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
-            await _error.WriteLineAsync("The reduction was stopped by the user before its end.").ConfigureAwait(false);
+            await error.WriteLineAsync("The reduction was stopped by the user before its end.").ConfigureAwait(false);
             console.WriteLine(reduction.Outcome);
             return ExitCodes.Cancelled;
         }
@@ -341,14 +353,14 @@ internal sealed class FaultsCommand
         return FaultThreshold.For(plan, isDefault ? FaultThreshold.PostgreSql : [], given);
     }
 
-    private int Judge(FaultResult result)
+    internal static int Judge(FaultResult result, TextWriter error)
     {
         if (result.Verdict == InvariantVerdict.Violated)
             return ExitCodes.Failed;
         if (result.Verdict == InvariantVerdict.Unproven)
             return ExitCodes.NotJudged;
         foreach (var finding in result.Thresholds.Where(finding => finding.Outcome != GateOutcome.Held))
-            _error.WriteLine(finding.Sentence);
+            error.WriteLine(finding.Sentence);
         return ExitCodes.Of(ThresholdFinding.OutcomeOf(result.Thresholds));
     }
 }
