@@ -47,6 +47,52 @@ public sealed class CompareCommandTests
     }
 
     [Fact]
+    public async Task What_a_gate_takes_for_noise_is_no_breach()
+    {
+        using var cli = new Cli();
+        var (before, after) = await MakeRunsAsync(cli, slower: 1.5);
+        var gate = Path.Combine(cli.Folder, "perf-gate.json");
+        File.WriteAllText(
+            gate,
+            """{ "relative": [{ "metric": "throughput", "worseBy": 0.1 }], "metrics": { "throughput": { "noiseFloor": 0.6 } } }"""
+        );
+
+        Assert.NotEqual(ExitCodes.GateBreached, await cli.RunAsync("compare", before, after, "--gate", gate));
+        Assert.Contains("Slower or more expensive: 0 metrics", cli.Output, Ordinal);
+    }
+
+    [Theory]
+    [InlineData("--history")]
+    [InlineData("--noise-from")]
+    public async Task What_equal_code_differs_by_from_run_to_run_is_no_change(string option)
+    {
+        using var cli = new Cli();
+        var (before, after) = await MakeRunsAsync(cli, slower: 1.5);
+        var (run, history) = (BaselineReader.Read(before), Path.Combine(cli.Folder, "history.ndjson"));
+        List<string> known = [];
+        foreach (var factor in (int[])[1, 2, 4])
+        {
+            // A history has a run of each commit; the noise is learned from runs of one.
+            var commit = (option == "--history" ? factor : 1).ToString("x40", CultureInfo.InvariantCulture);
+            var scenarios = run.Scenarios.Select(repeat => repeat with { DurationMs = repeat.DurationMs * factor });
+            var other = run with
+            {
+                RunId = $"known-{factor}",
+                Environment = run.Environment with { Source = new() { Commit = commit, Dirty = false } },
+                Scenarios = [.. scenarios],
+            };
+            known.AddRange([option, Write(cli, $"known-{factor}.json", other)]);
+            if (option == "--history")
+                Assert.Equal(ExitCodes.Success, await cli.RunAsync("history", "add", known[^1], option, history));
+        }
+
+        var from = cli.Output.Length;
+        string[] given = option == "--history" ? [option, history] : [.. known];
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync(["compare", before, after, .. given]));
+        Assert.Contains("Slower or more expensive: 0 metrics", cli.Output[from..], Ordinal);
+    }
+
+    [Fact]
     public async Task A_gate_does_not_hold_for_what_is_missing_failed_or_not_judged()
     {
         using var cli = new Cli();
@@ -220,7 +266,7 @@ public sealed class CompareCommandTests
     }
 
     /// <summary>Two documents of one real run, whose repeats are given steady figures, and a number of operations.</summary>
-    private static async Task<(string Before, string After)> MakeRunsAsync(
+    internal static async Task<(string Before, string After)> MakeRunsAsync(
         Cli cli,
         double slower,
         Func<RunResult, RunResult>? change = null,

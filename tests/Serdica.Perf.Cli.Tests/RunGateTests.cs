@@ -1,3 +1,5 @@
+using Serdica.Perf.Analysis.Gates;
+
 namespace Serdica.Perf.Cli.Tests;
 
 public sealed class RunGateTests
@@ -115,6 +117,78 @@ public sealed class RunGateTests
         Assert.Contains("has relative limits; name the run or baseline that they are relative to with --baseline.", cli.Error, Ordinal);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync([.. Slow, "--rerun-to-confirm"]));
         Assert.Contains("need a gate; name its file with --gate", cli.Error, Ordinal);
+    }
+
+    [Theory]
+    [InlineData("", "throughput")]
+    [InlineData(", \"metrics\": { \"throughput\": { \"noiseFloor\": 1.5 } }")]
+    public async Task Half_the_rate_of_the_baseline_is_a_breach_unless_the_gate_takes_it_for_noise(string further, params string[] breaches)
+    {
+        using var cli = new Cli();
+        var (before, after) = await RunsAsync(cli, slower: 2);
+
+        var judged = Judge(cli, before, after, futile: null, further);
+
+        Assert.Equal(breaches, judged.Breaches.Select(breach => breach.Metric));
+    }
+
+    [Theory]
+    [InlineData(true, false, "in-memory-other verification")]
+    [InlineData(false, false)]
+    [InlineData(true, true, "in-memory-immediate-burst-smoke throughput")]
+    public async Task Scenario_that_only_the_baseline_has_is_missing_where_it_was_planned_and_not_left_out(
+        bool isPlanned,
+        bool isFutile,
+        params string[] breaches
+    )
+    {
+        using var cli = new Cli();
+        var (before, after) = await RunsAsync(cli, slower: 1);
+        var further = before.Scenarios.Select(scenario => scenario with { Name = "in-memory-other" });
+        var wider = before with { Scenarios = [.. before.Scenarios, .. further] };
+
+        var judged = Judge(cli, wider, after, isFutile ? Futile(after) : null, planned: isPlanned ? wider : after);
+
+        Assert.Equal(breaches, judged.Breaches.Select(breach => $"{breach.Scenario} {breach.Metric}"));
+    }
+
+    [Theory]
+    [InlineData(3)]
+    [InlineData(5)]
+    public async Task Limit_that_stopped_a_run_is_one_breach_whether_or_not_its_repeats_are_enough_to_judge(int repeats)
+    {
+        using var cli = new Cli();
+        var (before, after) = await RunsAsync(cli, slower: 2);
+        var stopped = after with { Scenarios = [.. after.Scenarios.Take(repeats)] };
+
+        var judged = Judge(cli, before, stopped, Futile(stopped));
+
+        Assert.Equal("throughput", Assert.Single(judged.Breaches).Metric);
+        Assert.Equal(GateOutcome.Breached, judged.Outcome);
+    }
+
+    private static async Task<(RunResult Before, RunResult After)> RunsAsync(Cli cli, double slower)
+    {
+        var (before, after) = await CompareCommandTests.MakeRunsAsync(cli, slower);
+        return (BaselineReader.Read(before), BaselineReader.Read(after));
+    }
+
+    private static GateBreach Futile(RunResult run) => new(run.Scenarios[0].Name, "throughput", null, 500, 900, "It is futile.");
+
+    /// <summary>Judges a run by a limit of 10 % on its throughput.</summary>
+    private static GateResult Judge(
+        Cli cli,
+        RunResult before,
+        RunResult run,
+        GateBreach? futile,
+        string further = "",
+        RunResult? planned = null
+    )
+    {
+        var settings = GateReader.Parse($$"""{ "relative": [{ "metric": "throughput", "worseBy": 0.1 }]{{further}} }""", "gate");
+        var folder = RunFolder.Create(cli.Folder, "in-memory", "smoke", RunManifest.Of(run));
+        var names = (planned ?? run).Scenarios.Select(scenario => scenario.Name).ToHashSet();
+        return new RunGate(settings, before, Confirm: false).Judge(run, futile, names, folder, TextWriter.Null);
     }
 
     private static string Gate(Cli cli, string json)
