@@ -1,5 +1,7 @@
 using Serdica.Perf.Analysis.Blocks;
+using Serdica.Perf.Analysis.Gates;
 using Serdica.Perf.Cli.Ab;
+using Serdica.Perf.Cli.Commands;
 
 namespace Serdica.Perf.Cli.Tests;
 
@@ -75,6 +77,49 @@ public sealed class AbCommandTests
         Assert.Equal("failed", Status(cli));
         Assert.Contains("block 1 of 4, base: in-memory-wrong-beyond-three", cli.Output, Ordinal);
         Assert.False(File.Exists(Path.Combine(cli.RunFolder, AbFolder.ResultFile)));
+    }
+
+    /// <summary>The candidate has half the rate of the base, in its first run too where that is not said to have another.</summary>
+    [Theory]
+    [InlineData(1_000, true, """{ "objectives": [{ "metric": "throughput", "least": 900 }] }""")]
+    [InlineData(500, true, """{ "relative": [{ "metric": "throughput", "worseBy": 0.1 }] }""")]
+    [InlineData(
+        500,
+        false,
+        """{ "relative": [{ "metric": "throughput", "worseBy": 0.1 }], "metrics": { "throughput": { "noiseFloor": 1.5 } } }"""
+    )]
+    public async Task Gate_judges_all_runs_of_the_candidate_by_its_own_settings(double firstRate, bool isBreach, string gate)
+    {
+        using var cli = new Cli();
+        var run = BaselineReader.Read((await CompareCommandTests.MakeRunsAsync(cli, slower: 1)).Before);
+        var candidates = 0;
+        AbRun Run(AbSide side, int index)
+        {
+            var rate =
+                side == AbSide.Base ? 1_000
+                : candidates++ == 0 ? firstRate
+                : 500;
+            var scenario = run.Scenarios[0] with { DurationMs = 1_000_000 / rate * (1 + 0.001 * index) };
+            return new(side, "run", run with { Scenarios = [scenario] });
+        }
+        var request = new AbRequest
+        {
+            Base = SideOfAb.Parse("--base", "here"),
+            Candidate = SideOfAb.Parse("--candidate", "here"),
+            Scenarios = [],
+            Backend = "in-memory",
+            Options = new Dictionary<string, string?>(),
+            Blocks = 4,
+            Source = null,
+            Gate = GateReader.Parse(gate, "gate"),
+            Output = cli.Folder,
+            Json = false,
+        };
+        AbBlock[] blocks = [.. Enumerable.Range(1, 4).Select(number => new AbBlock(number, [.. AbBlock.Order(number).Select(Run)]))];
+
+        var result = AbCommand.Judge(request, "serdica-perf ab", DateTimeOffset.UnixEpoch, blocks, TimeProvider.System);
+
+        Assert.Equal(isBreach, result.Gate!.Outcome == GateOutcome.Breached);
     }
 
     [Theory]

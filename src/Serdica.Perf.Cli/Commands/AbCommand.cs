@@ -90,7 +90,7 @@ internal sealed class AbCommand
             var blocks = await new AbSession(request, _environment, logger, _time, console.WriteLine)
                 .MeasureAsync(folder, cancellationToken)
                 .ConfigureAwait(false);
-            var result = Judge(request, command, startedAt, blocks);
+            var result = Judge(request, command, startedAt, blocks, _time);
             folder.Write(result);
             var outcome = result.Gate?.Outcome ?? GateOutcome.Held;
             folder.End(
@@ -119,7 +119,13 @@ internal sealed class AbCommand
         }
     }
 
-    private AbResult Judge(AbRequest request, string command, DateTimeOffset startedAt, IReadOnlyList<AbBlock> blocks)
+    internal static AbResult Judge(
+        AbRequest request,
+        string command,
+        DateTimeOffset startedAt,
+        IReadOnlyList<AbBlock> blocks,
+        TimeProvider time
+    )
     {
         var candidates = BlockComparer.Runs(blocks, AbSide.Candidate);
         var comparison = BlockComparer.Compare(
@@ -132,11 +138,11 @@ internal sealed class AbCommand
         return new()
         {
             StartedAt = startedAt,
-            FinishedAt = _time.GetUtcNow(),
+            FinishedAt = time.GetUtcNow(),
             Command = command,
             Comparison = comparison,
             Gate = request.Gate is { } gate
-                ? Gate.Judge(gate, comparison, Together(candidates), DateOnly.FromDateTime(_time.GetUtcNow().UtcDateTime))
+                ? Gate.Judge(gate, comparison, Together(candidates), DateOnly.FromDateTime(time.GetUtcNow().UtcDateTime))
                 : null,
             Blocks = [.. blocks.Select(AbBlockFigures.Of)],
         };
