@@ -7,6 +7,7 @@ public sealed class DocumentDbErrorTests
 {
     [Theory]
     [InlineData(PostgresErrorCodes.ReadOnlySqlTransaction, DocumentErrors.NotWritablePrimary)]
+    [InlineData("M00E8", DocumentErrors.NotWritablePrimary)]
     [InlineData(PostgresErrorCodes.AdminShutdown, DocumentErrors.ShutdownInProgress)]
     [InlineData(PostgresErrorCodes.CannotConnectNow, DocumentErrors.ShutdownInProgress)]
     public void Failover_is_transient(string state, int code)

@@ -131,29 +131,118 @@ public sealed class DocumentDbFaults(DocumentDbFixture fixture) : WorkflowBacken
         await backend.SubmitAsync(Seam.Start(Seam.Instance()));
     }
 
+    /// <summary>The pool resets nothing. A claim that is lost in a crash is made again; what was acknowledged must not be lost.</summary>
+    [Fact]
+    public async Task Session_of_a_claim_waits_for_the_disk_again_after_it()
+    {
+        await using var pools = await OpenPoolsAsync();
+        await Backend.StartAsync("go");
+        Assert.Equal(["go"], await pools.Backend.TakeAsync());
+
+        Assert.Equal("on", await SettingAsync(pools.Hot, "synchronous_commit"));
+    }
+
+    [Fact]
+    public async Task Sessions_of_a_server_that_has_become_a_standby_are_given_up()
+    {
+        await using var pools = await OpenPoolsAsync();
+        await pools.Backend.TakeCensusAsync(Token);
+        foreach (var pool in (NpgsqlDataSource[])[pools.Hot, pools.Plain])
+        {
+            await using var demote = pool.CreateCommand("set default_transaction_read_only = on");
+            await demote.ExecuteNonQueryAsync(Token);
+            Assert.Equal("on", await SettingAsync(pool, "default_transaction_read_only"));
+        }
+
+        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => pools.Backend.SubmitAsync(Seam.Start(Seam.Instance())));
+        await pools.Backend.SubmitAsync(Seam.Start(Seam.Instance()));
+
+        Assert.True(error.IsTransient, error.Message);
+        Assert.Equal("off", await SettingAsync(pools.Plain, "default_transaction_read_only"));
+    }
+
+    [Fact]
+    public async Task Extension_does_not_wait_behind_writes()
+    {
+        await using var pools = await OpenPoolsAsync();
+        var instance = Seam.Instance(waits: WaitKinds.Activity, status: InstanceStatus.Running);
+        var lease = Seam.Lease(instance.Id, token: 1, FromMinutes(5));
+        await pools.Backend.SubmitAsync(Seam.Start(instance, lease));
+        await using var taken = await pools.Hot.OpenConnectionAsync(Token);
+
+        Assert.Empty(await pools.Backend.ExtendLeasesAsync([new(instance.Id, lease.Id, 1)], FromMinutes(5), Token));
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Places_of_two_thousand_that_were_taken_are_freed(bool areMessages)
+    {
+        const int Count = 2_000;
+        var queue = (IMessageQueue)Backend;
+        var instance = await Backend.StartAsync();
+        await Backend.MaintainAsync(Token);
+        if (areMessages)
+            await queue.SendAsync([.. Enumerable.Range(0, Count).Select(_ => new Message { Id = Guid.CreateVersion7() })], Token);
+        else
+            await Backend.SubmitAsync([.. Enumerable.Range(0, Count).Select(_ => Seam.Publish(instance.Id))]);
+        for (var taken = 0; taken < Count;)
+        {
+            var outcome = areMessages
+                ? await queue.ReceiveAsync(Count, static _ => { }, Token)
+                : await Backend.ProcessAsync(Count, Seam.Count, Token);
+            taken += outcome.Signals;
+        }
+
+        await Backend.MaintainAsync(Token);
+
+        var schema = (DocumentTestSchema)TestSchema;
+        await using var source = NpgsqlDataSource.Create(schema.ConnectionString!);
+        var signals = await TableAsync(source, Collections.Signals);
+        await using var count = source.CreateCommand($"select pg_stat_get_vacuum_count('{signals}'::regclass)");
+        Assert.Equal(1L, await count.ExecuteScalarAsync(Token));
+    }
+
     /// <summary>Has the server raise an error for each old document of this instance that a statement meets.</summary>
     private async Task RefuseAsync(string operation, string collection, Guid instanceId)
     {
         var schema = (DocumentTestSchema)TestSchema;
-        await using var database = schema.Open();
         await using var source = NpgsqlDataSource.Create(schema.ConnectionString!);
-        await using var find = source.CreateCommand(
-            "select collection_id from documentdb_api_catalog.collections where database_name = $1 and collection_name = $2"
-        );
-        find.Parameters.Add(new() { Value = database.Name });
-        find.Parameters.Add(new() { Value = collection });
-        var id = await find.ExecuteScalarAsync(Token);
         await using var trigger = source.CreateCommand(
             $"""
             create or replace function public.refuse() returns trigger language plpgsql as $$ begin
                 raise exception 'no more of this'; end $$;
-            create trigger refuse before {operation} on documentdb_data.documents_{id} for each row
+            create trigger refuse before {operation} on {await TableAsync(source, collection)} for each row
                 when (position('\x{Convert.ToHexString(instanceId.ToByteArray(bigEndian: true))}'::bytea
                     in documentdb_core.bson_to_bytea(old.document)) > 0)
                 execute function public.refuse()
             """
         );
         await trigger.ExecuteNonQueryAsync(Token);
+    }
+
+    private async Task<Pools> OpenPoolsAsync()
+    {
+        var schema = (DocumentTestSchema)TestSchema;
+        await using var database = schema.Open();
+        return new(schema.ConnectionString!, database.Name);
+    }
+
+    private async Task<string> TableAsync(NpgsqlDataSource source, string collection)
+    {
+        await using var database = ((DocumentTestSchema)TestSchema).Open();
+        await using var find = source.CreateCommand(
+            "select collection_id from documentdb_api_catalog.collections where database_name = $1 and collection_name = $2"
+        );
+        find.Parameters.Add(new() { Value = database.Name });
+        find.Parameters.Add(new() { Value = collection });
+        return $"documentdb_data.documents_{await find.ExecuteScalarAsync(Token)}";
+    }
+
+    private static async Task<string> SettingAsync(NpgsqlDataSource pool, string name)
+    {
+        await using var show = pool.CreateCommand($"show {name}");
+        return (string)(await show.ExecuteScalarAsync(Token))!;
     }
 
     private static async Task<bool> IsWaitedForAsync(NpgsqlDataSource source, int process)
@@ -163,5 +252,39 @@ public sealed class DocumentDbFaults(DocumentDbFixture fixture) : WorkflowBacken
         );
         command.Parameters.Add(new() { Value = process });
         return (bool)(await command.ExecuteScalarAsync(Token))!;
+    }
+
+    /// <summary>A backend with one connection for claims and writes, and the pools that it uses.</summary>
+    private sealed class Pools : IAsyncDisposable
+    {
+        private readonly ConcurrentDictionary<string, NpgsqlDataSource> _sources = new();
+
+        public Pools(string connectionString, string database) =>
+            Backend = new(new DocumentDbDatabase(connectionString, database, OneConnection, connections: 1));
+
+        public MongoDbWorkflowBackend Backend { get; }
+
+        /// <summary>For claims and writes.</summary>
+        public NpgsqlDataSource Hot => Of("serdica-perf");
+
+        public NpgsqlDataSource Plain => Of("serdica-perf-admin");
+
+        public async ValueTask DisposeAsync()
+        {
+            await Backend.DisposeAsync();
+            foreach (var source in _sources.Values)
+                await source.DisposeAsync();
+        }
+
+        private NpgsqlDataSource OneConnection(string text) =>
+            _sources.GetOrAdd(text, static text => NpgsqlDataSource.Create(new NpgsqlConnectionStringBuilder(text) { MaxPoolSize = 1 }));
+
+        /// <summary>Leases have the same name, and more connections.</summary>
+        private NpgsqlDataSource Of(string name) =>
+            _sources
+                .Select(static entry => (Settings: new NpgsqlConnectionStringBuilder(entry.Key), Source: entry.Value))
+                .Where(pool => pool.Settings.ApplicationName == name)
+                .MinBy(static pool => pool.Settings.MaxPoolSize)
+                .Source;
     }
 }

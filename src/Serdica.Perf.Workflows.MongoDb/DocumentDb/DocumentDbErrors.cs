@@ -54,6 +54,7 @@ internal static partial class DocumentDbErrors
             "M000R" => 85,
             "M000S" => 86,
             "M007N" => DocumentErrors.NotADocument,
+            "M00E8" => DocumentErrors.NotWritablePrimary,
             "M00F1" => DocumentErrors.WriteConflict,
             "M000U" => DocumentErrors.CommandNotSupported,
             "M00F6" => DocumentErrors.NoSuchTransaction,
