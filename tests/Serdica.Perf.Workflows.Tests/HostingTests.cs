@@ -77,6 +77,27 @@ public sealed class HostingTests
         Assert.Contains("'check' answered Next.Stay", refused.Message);
     }
 
+    [Theory]
+    [InlineData(1, false, 1)]
+    [InlineData(2, false, 2)]
+    [InlineData(2, true, 1)]
+    public async Task Inline_activity_is_tried_as_often_as_its_policy_says_and_not_after_a_final_error(int most, bool isFinal, int expected)
+    {
+        var attempts = 0;
+        var retry = new RetryPolicy { MaxAttempts = most, FirstDelay = TimeSpan.Zero, IsFinal = _ => isFinal };
+        var options = new ActivityOptions { InlineAtStart = true, Retry = retry };
+        var definition = Workflow
+            .Define<Tally>("inline")
+            .Activity("call", (_, _) => throw new FormatException($"Attempt {++attempts}."), options)
+            .Build();
+        await using var client = new WorkflowClient(new InMemoryWorkflowBackend(), new([definition]));
+
+        var started = await client.StartAsync(definition, new Tally(), cancellationToken: Token);
+
+        Assert.Contains($"Attempt {expected}.", (await client.WaitForCloseAsync(started.Id, Token)).Error, Ordinal);
+        Assert.Equal(expected, attempts);
+    }
+
     [Fact]
     public async Task Error_that_the_rule_of_final_errors_does_not_expect_is_reported_all_the_same()
     {

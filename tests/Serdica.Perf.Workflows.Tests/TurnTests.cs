@@ -130,6 +130,19 @@ public sealed class TurnTests
         Assert.Equal((decision.Started![^1].Id, "z"), (letter.InstanceId, letter.Name));
     }
 
+    /// <summary>The dedup key of the signal may have been written after the others were copied.</summary>
+    [Fact]
+    public void Late_signal_goes_on_to_the_continuation_with_the_keys()
+    {
+        var next = Guid.CreateVersion7();
+        var record = Begin() with { Status = InstanceStatus.Completed, Progress = new Progress { ContinuedAs = next }.Write() };
+
+        var decision = Decide(record, ["a"]);
+
+        Assert.Equal(next, Assert.Single(decision.Sent!).InstanceId);
+        Assert.Equal([new Continuation(record.Id, next)], decision.Continued!);
+    }
+
     [Fact]
     public void What_a_predecessor_kept_is_handled_before_what_comes_to_the_continuation_itself()
     {

@@ -1,0 +1,52 @@
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace Serdica.Perf.Workflows.Tests;
+
+public sealed class WorkLoopTests
+{
+    /// <summary>No poll comes within the time of a test, and no hint: the worker would sleep for ever.</summary>
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    public async Task What_a_look_has_left_is_looked_for_when_it_is_due(int found)
+    {
+        await using var backend = new InMemoryWorkflowBackend();
+        await using var hints = new WorkHints(backend, TimeProvider.System);
+        var options = new WorkflowOptions { Workers = 1, MaxPollInterval = FromDays(1) };
+        await using var loop = new WorkLoop(backend, hints, options, new(), TimeProvider.System, NullLogger.Instance);
+        using var worker = new Worker(new ProcessOutcome(found, NextDue: FromMilliseconds(1)));
+
+        loop.Start(() => worker);
+
+        await worker.SecondLook.WaitAsync(HangGuard.Limit, Token);
+    }
+
+    private sealed class Worker(ProcessOutcome first) : IWorker
+    {
+        private readonly TaskCompletionSource _second = new();
+        private bool _hasLooked;
+
+        public Task SecondLook => _second.Task;
+
+        public bool WantsMore => false;
+
+        public int SignalsPutBack => 0;
+
+        public Task<ProcessOutcome> LookAsync(CancellationToken cancellationToken)
+        {
+            if (_hasLooked)
+                _second.TrySetResult();
+            var outcome = _hasLooked ? new ProcessOutcome(0) : first;
+            _hasLooked = true;
+            return Task.FromResult(outcome);
+        }
+
+        public void Committed() { }
+
+        public bool Failed(Exception error) => false;
+
+        public void Forget() { }
+
+        public void Dispose() { }
+    }
+}
