@@ -1,3 +1,7 @@
+extern alias PostgreSql;
+
+using PostgreSqlHints = PostgreSql::Serdica.Perf.Workflows.PostgreSql.PostgreSqlHints;
+
 namespace Serdica.Perf.Compliance;
 
 /// <summary>What two sessions do to each other, one of them held by the test.</summary>
@@ -10,10 +14,15 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
             + "name, payload) values ('{0}', '{1}', now(), 0, 0, 'go', '')"
     )]
     [InlineData("signal (instance_id, id, due_at, attempt, kind, name, payload) values ('{0}', '{1}', now(), 0, 4, 'child', '')")]
+    [InlineData(
+        "dead_letter (instance_id, signal_id, dead_at, attempt, kind, reason, name, detail, payload) "
+            + "values ('{0}', '{1}', now(), 0, 0, 0, 'go', '', ''); delete from {2}.signal where id = '{1}'"
+    )]
     public async Task Signal_that_is_committed_after_its_instance_was_purged_is_no_orphan(string written)
     {
-        var closed = Seam.Closed();
-        await Backend.SubmitAsync(Seam.Start(closed), Seam.Start(Seam.Instance()));
+        // The closed one is the last of its page.
+        var (open, closed) = (Seam.Instance(), Seam.Closed());
+        await Backend.SubmitAsync(Seam.Start(closed), Seam.Start(open));
         await using var connection = await OpenAsync();
 
         // What a publisher, a parent's child or a requeue has written by now; it saw the instance.
@@ -27,6 +36,7 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
         Assert.Equal(1, await purging);
         Assert.Equal(0L, await CountAsync("signal"));
         Assert.Equal(0L, await CountAsync("signal_key"));
+        Assert.Equal(0L, await CountAsync("dead_letter"));
     }
 
     /// <summary>
@@ -270,6 +280,40 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
         Assert.True(await CountAsync("level") >= 6);
     }
 
+    /// <summary>A pooler in transaction mode gives each transaction another session, whose settings are not the engine's.</summary>
+    [Fact]
+    public async Task Pooled_claim_brings_its_own_settings()
+    {
+        await using var connection = await OpenAsync();
+        await ExecuteAsync(
+            connection,
+            $"""
+            create table {Schema}.setting (text text);
+            create function {Schema}.note() returns trigger language plpgsql as $$ begin
+                insert into {Schema}.setting select string_agg(current_setting(name), ' ' order by place)
+                from unnest(array['transaction_isolation', 'statement_timeout', 'lock_timeout',
+                    'idle_in_transaction_session_timeout', 'idle_session_timeout']) with ordinality as n (name, place);
+                return null;
+            end $$;
+            create trigger note after update on {Schema}.instance for each statement execute function {Schema}.note()
+            """
+        );
+        await using var pooled = new PostgreSqlWorkflowBackend(
+            Options with
+            {
+                ConnectionString = $"{Options.ConnectionString};Options=-c default_transaction_isolation=serializable",
+                TransactionPooling = true,
+                ClaimTimeout = FromSeconds(50),
+                SubmitTimeout = FromSeconds(30),
+            }
+        );
+        await Backend.StartAsync("go");
+        Assert.Equal(["go"], await pooled.TakeAsync());
+
+        await using var noted = new NpgsqlCommand($"select text from {Schema}.setting", connection);
+        Assert.Equal("read committed 50s 24s 50s 0", await noted.ExecuteScalarAsync(Token));
+    }
+
     [Fact]
     public async Task Sessions_stay_whatever_limit_the_database_has_for_idle_ones()
     {
@@ -362,6 +406,45 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
 
         Assert.Contains("migration-001", error.Message);
         Assert.Contains("another", error.Message);
+    }
+
+    [Fact]
+    public async Task Schema_of_a_newer_build_is_refused()
+    {
+        await using var connection = await OpenAsync();
+        await ExecuteAsync(connection, $"insert into {Schema}.schema_version values (99, now(), null)");
+
+        var error = await Assert.ThrowsAsync<InvalidOperationException>(() => Backend.InitializeAsync(Token));
+
+        Assert.Contains("it was made by a newer build", error.Message, Ordinal);
+    }
+
+    [Fact]
+    public async Task Hint_that_comes_while_nobody_waits_ends_the_next_wait()
+    {
+        var received = new SemaphoreSlim(0);
+        await using var source = NpgsqlDataSource.Create(Options.ConnectionString);
+        await using var hints = new PostgreSqlHints(
+            source.OpenConnectionAsync,
+            PostgreSqlHints.Listening(Options.ConnectionString, FromSeconds(30)),
+            $"{Schema}_test",
+            (connection, _) =>
+            {
+                connection.Notification += (_, _) => received.Release();
+                return Task.CompletedTask;
+            }
+        );
+        await hints.WaitAsync(HangGuard.Limit, Token);
+
+        // The first one has been handled when the second is received.
+        for (var hint = 0; hint < 2; hint++)
+        {
+            await hints.NotifyAsync("", Token);
+            await received.WaitAsync(Token);
+        }
+
+        var waiting = hints.WaitAsync(2 * HangGuard.Limit, Token);
+        await waiting.WaitAsync(HangGuard.Limit, Token);
     }
 
     [Fact]

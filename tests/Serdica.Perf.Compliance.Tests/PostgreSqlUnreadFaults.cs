@@ -19,6 +19,38 @@ public sealed class PostgreSqlUnreadFaults(PostgreSqlFixture fixture) : PostgreS
         await HoldsAsync(instance, version: 2, Written);
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Age_of_a_closed_instance_counts_from_its_last_turn(bool isUnread)
+    {
+        var instance = await KnownAsync(Backend);
+        await using var connection = await OpenAsync();
+        await ExecuteAsync(connection, $"update {Schema}.instance set updated_at = now() - interval '1 day'");
+
+        var signal = Seam.Publish(instance.Id);
+        await (isUnread ? Backend.SubmitDirectAsync(Complete, signal) : Backend.SubmitAsync(signal));
+        if (!isUnread)
+            await Backend.ProcessAsync(10, Complete, Token);
+
+        Assert.Equal(0, await Backend.PurgeAsync(FromHours(1), Token));
+        Assert.Equal(InstanceStatus.Completed, (await RecordOf(instance.Id)).Status);
+        await HoldsAsync(instance, version: 2, isUnread ? Written : Stored);
+
+        static IReadOnlyList<Decision> Complete(ClaimedBatch batch)
+        {
+            var decision = Seam.Count(batch.Instances[0]);
+            return
+            [
+                new Decision
+                {
+                    Instance = decision.Instance! with { Status = InstanceStatus.Completed, Waits = WaitKinds.None },
+                    ExpectedVersion = decision.ExpectedVersion,
+                },
+            ];
+        }
+    }
+
     [Fact]
     public async Task Started_instance_is_known_as_the_database_has_it()
     {
