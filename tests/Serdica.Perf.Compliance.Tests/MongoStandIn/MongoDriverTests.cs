@@ -403,6 +403,53 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         Assert.Equal("local", store.Heads("aggregate").Last().ReadConcern);
     }
 
+    /// <summary>What a failover would undo is no answer.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Questions_and_direct_writes_go_by_what_a_majority_has(bool byKey)
+    {
+        await using var store = await OpenAsync();
+        await using var backend = await store.ConnectAsync();
+        var instance = Seam.Instance("order-1");
+        await backend.SubmitAsync(Seam.Start(instance));
+
+        await AskedAsync(() => backend.FindClosedAsync([instance.Id], Token));
+        await AskedAsync(() => backend.FindByKeyAsync("order-1", Token));
+        var signal = byKey ? new SignalSubmission(Seam.Signal(Guid.Empty), "order-1") : Seam.Publish(instance.Id);
+        await AskedAsync(() => backend.SubmitDirectAsync(signal));
+
+        async Task AskedAsync(Func<Task> ask)
+        {
+            var before = Reads().ToHashSet();
+            await ask();
+            EachItem.Holds(Reads().Where(head => !before.Contains(head)), head => Assert.Equal("majority", head.ReadConcern));
+        }
+
+        IEnumerable<CommandHead> Reads() => store.Heads("find").Concat(store.Heads("aggregate")).Where(head => head.ChangesAfter is null);
+    }
+
+    /// <summary>A secondary may be behind what a claim or a check must see.</summary>
+    [Fact]
+    public async Task Reads_go_to_the_primary_whatever_the_connection_string_says()
+    {
+        var preferences = new ConcurrentQueue<string>();
+        const string Settings = "&readPreference=secondaryPreferred";
+        await using var store = await OpenAsync(Settings, monitor: driver => driver.Subscribe<CommandStartedEvent>(Note));
+        await using var backend = await store.ConnectAsync();
+
+        await backend.FindAsync(Guid.CreateVersion7(), Token);
+        await backend.TakeAsync();
+
+        EachItem.Holds(preferences, preference => Assert.DoesNotContain("secondary", preference, Ordinal));
+
+        void Note(CommandStartedEvent started)
+        {
+            if (started.CommandName is "find" or "aggregate" && !started.Command.ToString().Contains("$changeStream", Ordinal))
+                preferences.Enqueue(started.Command.GetValue("$readPreference", "primary").ToString()!);
+        }
+    }
+
     /// <summary>What has been answered must outlive its server, whatever the connection string says.</summary>
     [Theory]
     [InlineData("")]
@@ -463,6 +510,36 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         Assert.True(await hints.WaitAsync(FromMinutes(5), Token));
     }
 
+    /// <summary>As when the oplog no longer reaches back to it: each further wait would fail as well.</summary>
+    [Fact]
+    public async Task Change_stream_whose_position_is_refused_begins_anew_without_one()
+    {
+        await using var store = await OpenAsync();
+        using var client = new MongoClient(store.ConnectionString);
+        await using var hints = new MongoDriverHints(client.GetDatabase(store.Database.Name), FromSeconds(60));
+        await HearsAsync();
+        store.Fail("getMore", code: 286);
+
+        await Assert.ThrowsAsync<MongoCommandException>(() => hints.WaitAsync(FromMinutes(5), Token));
+        await HearsAsync();
+
+        EachItem.Holds(store.Heads("aggregate"), head => Assert.Equal(0, head.ChangesAfter));
+
+        async Task HearsAsync()
+        {
+            var waiting = hints.WaitAsync(FromMinutes(5), Token);
+            await HangGuard.UntilAsync(
+                async () =>
+                {
+                    await store.Database.NotifyAsync(Token);
+                    return waiting.IsCompleted;
+                },
+                () => "No hint is heard."
+            );
+            Assert.True(await waiting);
+        }
+    }
+
     /// <summary>Each process would be sent every signal of every other.</summary>
     [Fact]
     public async Task Signals_are_no_hints()
@@ -491,6 +568,24 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         await backend.InitializeAsync(Token);
 
         Assert.False(backend.Capabilities.CrossProcessHints);
+    }
+
+    [Fact]
+    public async Task Store_of_a_newer_build_is_refused()
+    {
+        await using var store = await OpenAsync();
+        await using var backend = new MongoDbWorkflowBackend(store.Database);
+        await store.Database.WriteAsync([new InsertDocuments(Collections.Store, [new(WriteVersion)])], Token);
+
+        var error = await Assert.ThrowsAsync<InvalidOperationException>(() => backend.InitializeAsync(Token));
+
+        Assert.Contains("has version 99, and this build knows 1", error.Message, Ordinal);
+
+        static void WriteVersion(IBsonWriter writer)
+        {
+            writer.WriteInt32("_id", 0);
+            writer.WriteInt32("version", 99);
+        }
     }
 
     /// <summary>Read, write, commit; look, claim, load, write, commit; read, write, commit; read, write.</summary>
