@@ -41,6 +41,16 @@ public sealed partial class BucketTests
         Assert.DoesNotContain(texts, static text => Regex.IsMatch(text, "bucket|citus|shards|--plain|--filter"));
     }
 
+    /// <summary>Only servers of before November 2025 need it, so no test on a later one would miss it.</summary>
+    [Fact]
+    public void Claim_asks_again_whether_what_it_takes_is_due()
+    {
+        var scripts = new PostgreSqlScripts("s");
+
+        foreach (var text in (string[])[scripts["claim"], scripts.FilteredClaim])
+            Assert.Matches(@"delete from s\.signal s\s+using due d\s+where [^;]*\bs\.due_at <= ", text);
+    }
+
     [Theory]
     [MemberData(nameof(Hot))]
     public void Hot_statement_names_one_bucket(string name)

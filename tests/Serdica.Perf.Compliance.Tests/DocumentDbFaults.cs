@@ -136,9 +136,22 @@ public sealed class DocumentDbFaults(DocumentDbFixture fixture) : WorkflowBacken
     public async Task Session_of_a_claim_waits_for_the_disk_again_after_it()
     {
         await using var pools = await OpenPoolsAsync();
+        await using (
+            var note = pools.Plain.CreateCommand(
+                $"""
+                create or replace function public.note() returns trigger language plpgsql as $$ begin
+                    perform set_config('a_test.of_claim', current_setting('synchronous_commit'), false);
+                    return null; end $$;
+                create trigger note after insert on {await TableAsync(pools.Plain, Collections.Claims)} for each row
+                    execute function public.note()
+                """
+            )
+        )
+            await note.ExecuteNonQueryAsync(Token);
         await Backend.StartAsync("go");
         Assert.Equal(["go"], await pools.Backend.TakeAsync());
 
+        Assert.Equal("off", await SettingAsync(pools.Hot, "a_test.of_claim"));
         Assert.Equal("on", await SettingAsync(pools.Hot, "synchronous_commit"));
     }
 
