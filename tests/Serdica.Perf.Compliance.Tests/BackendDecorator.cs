@@ -46,7 +46,7 @@ internal abstract class BackendDecorator(IWorkflowBackend inner) : IWorkflowBack
     public Task<InstanceRecord?> FindByKeyAsync(string businessKey, CancellationToken cancellationToken) =>
         inner.FindByKeyAsync(businessKey, cancellationToken);
 
-    public Task<BackendCensus> TakeCensusAsync(CancellationToken cancellationToken) => inner.TakeCensusAsync(cancellationToken);
+    public virtual Task<BackendCensus> TakeCensusAsync(CancellationToken cancellationToken) => inner.TakeCensusAsync(cancellationToken);
 
     public virtual Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(DeadLetterQuery query, CancellationToken cancellationToken) =>
         inner.ListDeadLettersAsync(query, cancellationToken);

@@ -44,7 +44,7 @@ internal static class TestcontainersPlan
         return (plan.KeptAs is null ? builder : builder.WithReuse(true)).Build();
     }
 
-    private static void Limit(CreateContainerParameters parameters, ContainerPlan plan, EngineEndpoint endpoint)
+    internal static void Limit(CreateContainerParameters parameters, ContainerPlan plan, EngineEndpoint endpoint)
     {
         var host = parameters.HostConfig!;
 

@@ -83,7 +83,7 @@ internal sealed class LoadSession : IAsyncDisposable
                 cancellationToken
             )
             .ConfigureAwait(false);
-        return outcome.Window > TimeSpan.Zero ? outcome.Completed / outcome.Window.TotalSeconds : 0;
+        return outcome.PerSecond;
     }
 
     /// <summary>The number of operations of a closed load: unlimited where the work allows it.</summary>

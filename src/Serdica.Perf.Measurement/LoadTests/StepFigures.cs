@@ -55,7 +55,7 @@ internal static class StepFigures
             MinUsers = step.MinUsers,
             MaxUsers = step.Kind == LoadKind.Open ? step.MaxUsers : step.MinUsers,
             PeakUsers = load.Users,
-            Contamination = audit.Before.Open + audit.Before.SignalsDue + audit.Before.SignalsLater + audit.Before.Messages,
+            Contamination = Left(audit.Before),
             Oscillation = load.Oscillation,
             Alternates = step.Wave is not null,
             Backlog = step.Kind == LoadKind.Open ? load.Recorder.Backlog.Points(load.Planned) : [],
@@ -79,6 +79,9 @@ internal static class StepFigures
                 : null,
         };
     }
+
+    /// <summary>What others have left in a store that may still be worked on.</summary>
+    internal static long Left(BackendCensus census) => census.Open + census.SignalsDue + census.SignalsLater + census.Messages;
 
     private static double Rate(long count, double seconds) => seconds > 0 ? count / seconds : 0;
 }

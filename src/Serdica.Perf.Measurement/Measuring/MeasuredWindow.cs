@@ -1,3 +1,5 @@
+using Serdica.Perf.Results.Samples;
+
 namespace Serdica.Perf.Measurement.Measuring;
 
 /// <summary>
@@ -170,20 +172,31 @@ internal sealed class MeasuredWindow : IAsyncDisposable
                 Generator = _watch.Progress.Count(),
                 Engine = _watch.WritesMissing is null ? process : process with { DiskWriteBytes = null },
                 Database = server is null ? null : Sampled(server, usage),
-                Host = new(engine.LoadAverage, _loadBefore is { } before ? load?.Since(before) : null)
+                Host = Traffic((_networkBefore, _disksBefore), (network, disks)) with
                 {
-                    NetworkReceivedBytes = network?.ReceivedBytes - _networkBefore?.ReceivedBytes,
-                    NetworkSentBytes = network?.SentBytes - _networkBefore?.SentBytes,
-                    DiskReads = disks?.Reads - _disksBefore?.Reads,
-                    DiskReadBytes = disks?.ReadBytes - _disksBefore?.ReadBytes,
-                    DiskWrites = disks?.Writes - _disksBefore?.Writes,
-                    DiskWriteBytes = disks?.WriteBytes - _disksBefore?.WriteBytes,
+                    LoadAverage = engine.LoadAverage,
+                    Cpu = _loadBefore is { } before ? load?.Since(before) : null,
                 },
             }
         );
         _loadBefore = load;
         _ownTime += Stopwatch.GetElapsedTime(begin);
     }
+
+    /// <summary>What went through networks and disks of the machine between two readings.</summary>
+    internal static HostSample Traffic(
+        (NetworkUsage? Network, MachineDisks? Disks) before,
+        (NetworkUsage? Network, MachineDisks? Disks) after
+    ) =>
+        new(LoadAverage: null, Cpu: null)
+        {
+            NetworkReceivedBytes = after.Network?.ReceivedBytes - before.Network?.ReceivedBytes,
+            NetworkSentBytes = after.Network?.SentBytes - before.Network?.SentBytes,
+            DiskReads = after.Disks?.Reads - before.Disks?.Reads,
+            DiskReadBytes = after.Disks?.ReadBytes - before.Disks?.ReadBytes,
+            DiskWrites = after.Disks?.Writes - before.Disks?.Writes,
+            DiskWriteBytes = after.Disks?.WriteBytes - before.Disks?.WriteBytes,
+        };
 
     private Dictionary<string, double?> Sampled(StatisticsSnapshot server, ServerUsage? usage)
     {

@@ -235,7 +235,7 @@ internal sealed class ScenarioRunner(RunOptions options)
 
         // Collected now, so that the garbage of the calibration does not appear to shrink memory during the soak.
         var left = Math.Max(0, GC.GetTotalMemory(forceFullCollection: true) - before);
-        return outcome.Completed == 0 ? new(0, 0) : new(outcome.Completed / outcome.Window.TotalSeconds, (double)left / outcome.Completed);
+        return outcome.Completed == 0 ? new(0, 0) : new(outcome.PerSecond, (double)left / outcome.Completed);
     }
 
     private Task<LoadOutcome> PreludeAsync(

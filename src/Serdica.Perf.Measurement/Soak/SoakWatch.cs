@@ -50,12 +50,18 @@ internal sealed class SoakWatch
     /// <summary>Throughput, latency and every gauge with its trend by minute; valid after the watch has ended.</summary>
     public IEnumerable<SoakSeries> Series()
     {
-        yield return new("throughput", "op/s", TrendVerdict.Falling, TrendOf(interval => interval.PerSecond), null);
-        yield return new("p99", "ms", TrendVerdict.Rising, TrendOf(interval => interval.P99Ms), null);
+        yield return new("throughput", "op/s", TrendVerdict.Falling, TrendOf(_intervals, interval => interval.PerSecond), null);
+        yield return new("p99", "ms", TrendVerdict.Rising, TrendOf(_intervals, interval => interval.P99Ms), null);
         foreach (var (name, unit, unwelcome) in SoakGauges.All)
         {
             yield return _intervals.Exists(interval => interval.Gauges.ContainsKey(name))
-                ? new(name, unit, unwelcome, TrendOf(interval => interval.Gauges.TryGetValue(name, out var value) ? value : null), null)
+                ? new(
+                    name,
+                    unit,
+                    unwelcome,
+                    TrendOf(_intervals, interval => interval.Gauges.TryGetValue(name, out var value) ? value : null),
+                    null
+                )
                 : new(name, unit, unwelcome, null, _missing.GetValueOrDefault(name, "The soak was too short for a sample."));
         }
     }
@@ -157,10 +163,10 @@ internal sealed class SoakWatch
         return !_stop.IsCancellationRequested;
     }
 
-    /// <summary>Each interval is placed at its middle.</summary>
-    private Trend TrendOf(Func<SoakInterval, double?> value) =>
+    /// <summary>The trend by minute; each interval is placed at its middle.</summary>
+    internal static Trend TrendOf(IReadOnlyList<SoakInterval> intervals, Func<SoakInterval, double?> value) =>
         TrendTest.Of([
-            .. _intervals
+            .. intervals
                 .Select(interval => (At: (interval.OffsetSeconds + interval.LengthSeconds / 2) / 60, Value: value(interval)))
                 .Where(point => point.Value is not null)
                 .Select(point => (point.At, point.Value!.Value)),

@@ -170,11 +170,38 @@ public sealed class FaultRunTests : IDisposable
         Assert.True(File.Exists(Path.Combine(_folder.Path, FaultResult.FileName)));
 
         // What is promised of gauges is what is measured.
-        var gauges = KeptHistory.Read(Path.Combine(_folder.Path, "history"), "run").Where(line => line.Kind == HistoryKind.Gauge);
+        var gauges = OwnLines().Where(line => line.Kind == HistoryKind.Gauge);
         Assert.Equal(["connections"], gauges.Select(line => line.Name).Distinct());
         Assert.StartsWith("The number of database connections is back ", result.Invariants[14].Promise, Ordinal);
+        AssertHeldToTheRules(plan);
         return result;
     }
+
+    /// <summary>The checker knows a run by its history alone, and skips or softens what the history leaves out.</summary>
+    private void AssertHeldToTheRules(FaultPlan plan)
+    {
+        var limits = Assert.Single(OwnLines(), line => line.Kind == HistoryKind.Limits).Limits!;
+        var signals = HostOptions.With(plan.Engine).SignalRetry.MaxAttempts;
+
+        Assert.Equal((signals, 10, 0.5), (limits.SignalAttempts, limits.ActivityAttempts, limits.GaugeBand));
+        Assert.Equal(FromMinutes(2), FromMicroseconds(limits.Window));
+        FaultKind[] othersGoOn =
+        [
+            FaultKind.KillHost,
+            FaultKind.TerminateHost,
+            FaultKind.PauseHost,
+            FaultKind.SkewClock,
+            FaultKind.UpgradeHost,
+            FaultKind.ChangeSchema,
+        ];
+        Assert.Equal(
+            plan.Faults.Select(fault => othersGoOn.Contains(fault.Kind) ? (bool?)null : true),
+            OwnLines().Where(line => line is { Kind: HistoryKind.Fault, Phase: HistoryPhase.Began }).Select(line => line.Stops)
+        );
+    }
+
+    /// <summary>The history as this process has written it.</summary>
+    private List<HistoryRecord> OwnLines() => KeptHistory.Read(Path.Combine(_folder.Path, "history"), "run");
 
     private static async Task<(FaultResult Result, CheckReport Report)> RunOrSkipAsync(FaultRun run)
     {

@@ -37,6 +37,22 @@ public sealed class FutilityStopTests
         Assert.Null(FutilityStop.Find(Objective with { Abort = new() { Factor = 10 } }, null, Base, SimulatedRuns.Name, Today));
     }
 
+    [Theory]
+    [InlineData("*", 4_400, true)]
+    [InlineData("*", 20_000, false)]
+    [InlineData("postgresql-second", 4_400, false)]
+    public void An_objective_stops_its_own_scenario_on_the_side_that_is_worse(string scenario, double perSecond, bool stops)
+    {
+        var gate = new GateSettings
+        {
+            Objectives =
+            [new() { Scenario = scenario, Metric = "throughput", Least = 9_000 }],
+            Abort = new(),
+        };
+
+        Assert.Equal(stops ? "throughput" : null, Find(gate, perSecond, perSecond, perSecond)?.Metric);
+    }
+
     /// <summary>What a repeat that did not pass has measured says nothing; that it failed is reported at the end.</summary>
     [Fact]
     public void A_repeat_that_did_not_pass_stops_nothing()

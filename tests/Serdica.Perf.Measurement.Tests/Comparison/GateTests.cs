@@ -227,6 +227,9 @@ public sealed class GateTests
         """{ "metrics": { "p99": { "minimumEffect": 0.2 } }, "relative": [{ "metric": "p9*", "worseBy": 0.1 }] }""",
         "minimumEffect of 0.2 are not judged; raise worseBy"
     )]
+    [InlineData("""{ "metrics": { "p99": { "noiseFloor": -1 } }, "objectives": [{ "metric": "p99", "most": 1 }] }""", "noiseFloor of p99")]
+    [InlineData("""{ "objectives": [{ "metric": "p99", "most": 1 }], "abort": { "afterRepeats": 1 } }""", "afterRepeats of abort is 1")]
+    [InlineData("""{ "objectives": [{ "metric": "p99", "most": 1 }], "abort": { "factor": 1 } }""", "factor of abort is 1")]
     [InlineData("null", "contains only null")]
     public void A_gate_with_a_mistake_is_refused_with_a_sentence(string json, string part)
     {

@@ -100,6 +100,18 @@ public sealed class RecorderFiguresTests
         Assert.Equal(end, recorder.LastEnd);
     }
 
+    [Theory]
+    [InlineData(3, 2, 1.5)]
+    [InlineData(0, 0, 0)]
+    public void Rate_is_the_completions_in_a_second_of_the_window(int completed, double seconds, double perSecond)
+    {
+        var recorder = new LoadRecorder(_clock);
+        for (var operation = 0; operation < completed; operation++)
+            recorder.Complete(recorder.Begin, recorder.Begin);
+
+        Assert.Equal(perSecond, recorder.Outcome(completed, FromSeconds(seconds), recorder.LastCompletion).PerSecond);
+    }
+
     [Fact]
     public void Starts_are_kept_by_number_as_far_as_there_is_room()
     {

@@ -69,8 +69,13 @@ public sealed class LoadAdviceTests
     }
 
     [Fact]
-    public void Where_the_generator_was_the_limit_there_is_nothing_to_advise() =>
-        Assert.Empty(Of(SampleStep.Good with { GeneratorLimited = true }, busyCores: 0.7));
+    public void Where_the_generator_was_the_limit_there_is_nothing_to_advise()
+    {
+        var step = SampleStep.Good with { Verdict = StepVerdict.Failed, TargetPerSecond = 200 };
+
+        Assert.NotEmpty(Of(step, busyCores: 1.8));
+        Assert.Empty(Of(step with { GeneratorLimited = true }, busyCores: 1.8));
+    }
 
     private static IReadOnlyList<Advice> Of(
         StepResult step,

@@ -1,5 +1,6 @@
 using System.Reflection;
 using System.Text.Json.Nodes;
+using Serdica.Perf.Compliance;
 using Serdica.Perf.Measurement.LoadTests.Work;
 using Serdica.Perf.Measurement.Tests.Baselines;
 using Serdica.Perf.Measurement.Tests.Scenarios;
@@ -328,12 +329,14 @@ public sealed class LoadTestTests
         AssertCorrect(step);
         Assert.Equal(100, step.Counts.Completed);
         Assert.Equal((long)(100 * shape.FanOut * shape.FailureRate), step.Counts.InjectedFailures);
+        if (shape is { PayloadBytes: 2_000, FanOut: 3 })
+            Assert.Equal(6_000, step.BytesPerSecond!.Value / step.CompletedPerSecond, 1e-6);
     }
 
     public static TheoryData<WorkShape> Shapes =>
         [
             new WorkShape { PayloadBytes = 10_000, StateBytes = 5_000 },
-            new WorkShape { FanOut = 3 },
+            new WorkShape { PayloadBytes = 2_000, FanOut = 3 },
             new WorkShape { Children = 2 },
             new WorkShape { Timers = 2, TimerDelay = FromMilliseconds(1) },
             new WorkShape { ActivityDelay = FromMilliseconds(1) },
@@ -583,6 +586,28 @@ public sealed class LoadTestTests
     }
 
     [Fact]
+    public void Everything_that_may_still_be_worked_on_is_left()
+    {
+        var instances = Enum.GetValues<InstanceStatus>().ToDictionary(status => status, _ => 1_000_000L);
+        instances[InstanceStatus.Running] = 1;
+        instances[InstanceStatus.Waiting] = 20;
+
+        var left = StepFigures.Left(
+            new()
+            {
+                Instances = instances,
+                SignalsDue = 300,
+                SignalsLater = 4_000,
+                Messages = 50_000,
+                DeadLetters = 1_000_000,
+                Stuck = 1_000_000,
+            }
+        );
+
+        Assert.Equal(54_321, left);
+    }
+
+    [Fact]
     public async Task One_operation_that_never_ends_does_not_switch_the_verification_of_the_others_off()
     {
         var (step, run) = await RunAsync(
@@ -592,6 +617,7 @@ public sealed class LoadTestTests
 
         Assert.True(step.Counts.Running > 0);
         Assert.True(step is { DrainLimitReached: true, DrainSeconds: > 0.9 }, $"It was drained for {step.DrainSeconds} s.");
+        Assert.InRange(run.Scenarios[0].Drain!.DurationMs, 100, HangGuard.Limit.TotalMilliseconds);
         Assert.Null(step.Unverified);
         Assert.Contains(
             run.Scenarios[0].Verification,
@@ -839,7 +865,8 @@ public sealed class LoadTestTests
             Steps = [Open("search", 1) with { PerSecond = null, Duration = duration }],
         };
         using var root = new TemporaryFolder();
-        var (suite, backend) = await BeginAsync(root);
+        var (suite, _) = await BeginAsync(root);
+        await using var backend = new MemoryBackend(() => new ClearAtTheSecondLook());
 
         var test = new LoadTest(suite, backend, profile, LoadWork.Of(profile)) { Confirmation = FromSeconds(1) };
         var found = await test.FindMaximumAsync(Token);
@@ -850,6 +877,7 @@ public sealed class LoadTestTests
             .ToArray();
         var held = trials.Where(trial => trial.Verdict == StepVerdict.Passed).Select(trial => trial.TargetPerSecond!.Value).ToArray();
         Assert.True(trials.Length > 0 || found.Sentence.EndsWith("use a longer --duration.", Ordinal), found.Sentence);
+        EachItem.Holds(trials, trial => Assert.Equal(0, trial.Contamination));
         Assert.DoesNotContain(held, rate => rate * duration.TotalSeconds > 76);
         Assert.Equal(found.Confirmed, found.PerSecond is not null);
         if (found.HighestHeld is { } highest)
@@ -1011,6 +1039,21 @@ public sealed class LoadTestTests
             Token
         );
         return (suite, new MemoryBackend());
+    }
+
+    /// <summary>Something is left whenever its census is taken, and is gone the next time.</summary>
+    private sealed class ClearAtTheSecondLook() : BackendDecorator(new InMemoryWorkflowBackend())
+    {
+        private bool _isLeft;
+
+        public override async Task<BackendCensus> TakeCensusAsync(CancellationToken cancellationToken)
+        {
+            var census = await Inner.TakeCensusAsync(cancellationToken);
+            _isLeft = !_isLeft;
+            return _isLeft ? census with { SignalsDue = census.SignalsDue + 1 } : census;
+        }
+
+        public override ValueTask DisposeAsync() => Inner.DisposeAsync();
     }
 
     private sealed class Lost : IReadableOperations

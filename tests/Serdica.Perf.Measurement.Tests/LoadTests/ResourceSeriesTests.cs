@@ -24,6 +24,13 @@ public sealed class ResourceSeriesTests
     }
 
     [Fact]
+    public void Usage_has_the_99th_percentile_by_nearest_rank_beside_maximum_and_mean()
+    {
+        Assert.Equal(new(198, 200, 100.5), ResourceFigures.Usage.Of(Enumerable.Range(1, 200).Reverse().Select(value => (double)value)));
+        Assert.Null(ResourceFigures.Usage.Of([]));
+    }
+
+    [Fact]
     public void What_the_system_does_not_tell_is_null_and_samples_too_close_are_left_out()
     {
         var series = new ResourceSeries(machineCores: 2, writesMissing: null);

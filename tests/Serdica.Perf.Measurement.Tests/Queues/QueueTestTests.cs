@@ -22,7 +22,7 @@ public sealed class QueueTestTests
         var reader = SlowReads.Of(FromMilliseconds(10));
         var whole = Stopwatch.StartNew();
 
-        var (result, _) = await RunAsync(Brief with { PerSecond = 200 }, reader);
+        var (result, _) = await RunAsync(Brief with { PerSecond = 200, PayloadBytes = 512 }, reader);
 
         Assert.Equal(result.Written, result.Read);
         Assert.True(
@@ -30,6 +30,10 @@ public sealed class QueueTestTests
             $"{result.ReadPerSecond} were read a second, {result.WrittenPerSecond} written."
         );
         Assert.InRange(result.Read / result.ReadPerSecond, reader.SecondsToLastRead, whole.Elapsed.TotalSeconds);
+
+        // 2,048 messages are a mebibyte.
+        Assert.Equal(result.WrittenPerSecond, result.WrittenMebibytesPerSecond * 2_048, 1e-6);
+        Assert.Equal(result.ReadPerSecond, result.ReadMebibytesPerSecond * 2_048, 1e-6);
     }
 
     [Fact]

@@ -1,3 +1,5 @@
+using Serdica.Perf.Measurement.Soak;
+
 namespace Serdica.Perf.Measurement.Tests.Scenarios;
 
 public sealed class LongSoakTests
@@ -32,7 +34,8 @@ public sealed class LongSoakTests
     [Fact]
     public async Task Intervals_follow_each_other_and_hold_no_completion_twice()
     {
-        var soak = (await RunAsync(Mutation.None, Brief)).Soak!;
+        var result = await RunAsync(Mutation.None, Brief);
+        var soak = result.Soak!;
 
         Assert.InRange(soak.Intervals.Count, 1, 10);
         Assert.Equal(0, soak.Intervals[0].OffsetSeconds);
@@ -44,6 +47,41 @@ public sealed class LongSoakTests
             soak.Intervals.Count > 1 ? 1 : 0,
             (long)Math.Round(soak.OfferedPerSecond)
         );
+        EachItem.Holds(
+            soak.Intervals,
+            interval =>
+            {
+                Assert.Equal(interval.Completed, interval.PerSecond * interval.LengthSeconds, 1e-6);
+                Assert.InRange(interval.P99Ms ?? 0, 0, 2 * result.ResponseTime.MaxMs!.Value);
+            }
+        );
+    }
+
+    [Fact]
+    public void Trend_is_by_minute_and_leaves_out_intervals_without_a_value()
+    {
+        var intervals = Enumerable
+            .Range(0, 12)
+            .Select(index => new SoakInterval(index * 30, 30, 1, 1, index == 5 ? null : index, new Dictionary<string, double>()))
+            .ToArray();
+
+        var trend = SoakWatch.TrendOf(intervals, interval => interval.P99Ms);
+
+        Assert.Equal(11, trend.Points);
+        Assert.Equal(2, trend.Slope!.Value, 1e-9);
+    }
+
+    /// <summary>A soak that would run out of memory after minutes is refused before.</summary>
+    [Theory]
+    [InlineData(1_400_000, false)]
+    [InlineData(1_399_999, true)]
+    public void A_soak_may_need_half_of_the_memory_for_what_its_operations_leave(long availableBytes, bool isRefused)
+    {
+        var problem = new SoakCalibration(PerSecond: 100, BytesPerOperation: 1_000).Problem(new(FromSeconds(10)), availableBytes);
+
+        Assert.Equal(isRefused, problem is not null);
+        if (isRefused)
+            Assert.Contains("1000 bytes for each of 700 operations", problem, Ordinal);
     }
 
     [Fact]

@@ -74,7 +74,27 @@ public sealed class MeasuredWindowTests
         Assert.DoesNotContain(MetricNames.CollectorTime, result.DatabaseMetrics.Keys);
         Assert.InRange(result.Collectors!.TimeMs, 2, double.MaxValue);
         Assert.InRange(result.Collectors.ShareOfWindow, double.Epsilon, double.MaxValue);
+
+        // All processors together: a quarter of what it is of one.
+        var window = result.Collectors.TimeMs / result.Collectors.ShareOfWindow;
+        Assert.Equal(3, result.Collectors.CpuMs);
+        Assert.Equal(3 / window / 4, result.Collectors.ShareOfProcessors!.Value, 1e-9);
     }
+
+    [Fact]
+    public void Traffic_of_the_machine_is_that_of_the_window_in_each_direction() =>
+        Assert.Equal(
+            new HostSample(null, null)
+            {
+                NetworkReceivedBytes = 1,
+                NetworkSentBytes = 2,
+                DiskReads = 3,
+                DiskReadBytes = 4,
+                DiskWrites = 5,
+                DiskWriteBytes = 6,
+            },
+            MeasuredWindow.Traffic((new(100, 200), new(300, 400, 500, 600)), (new(101, 202), new(303, 404, 505, 606)))
+        );
 
     [Fact]
     public async Task Samples_begin_at_the_begin_of_the_window_and_end_with_all_operations()
@@ -181,12 +201,12 @@ public sealed class MeasuredWindowTests
             ScenarioRunner.FullName(store.Backend, scenario),
             options.Apply(scenario.Parameters, repeat: 1)
         );
-        var measurement = await new ScenarioRunner(options) { Samples = samples.Add, ReadUsageAsync = readUsageAsync }.RunAsync(
-            scenario,
-            store,
-            progress,
-            Token
-        );
+        var measurement = await new ScenarioRunner(options)
+        {
+            Samples = samples.Add,
+            ReadUsageAsync = readUsageAsync,
+            MachineCores = 4,
+        }.RunAsync(scenario, store, progress, Token);
         return (measurement.Result, samples);
     }
 
@@ -220,6 +240,7 @@ public sealed class MeasuredWindowTests
                 ["connections"] = new(7, IsGauge: true),
                 ["walBytes"] = new(null, "bytes", "It is not there."),
                 [MetricNames.CollectorTime] = new(_full * 2, "ms"),
+                [MetricNames.CollectorCpu] = new(_full * 3, "ms"),
             };
             if (DatabaseCpu is { } milliseconds)
                 values[MetricNames.DatabaseCpu] = new(_full * milliseconds, "ms");

@@ -1,3 +1,5 @@
+using Serdica.Perf.Measurement.Tests.LoadTests;
+
 namespace Serdica.Perf.Measurement.Tests.Scenarios;
 
 public sealed class SuiteRunTests
@@ -46,5 +48,27 @@ public sealed class SuiteRunTests
         // The thread that ended one may have been interrupted before it had let go.
         Assert.Equal(5, left.Count);
         Assert.InRange(left.Sum(), 0, 3);
+    }
+
+    /// <summary>Reasons quote what servers and drivers say.</summary>
+    [Fact]
+    public async Task Reasons_are_written_without_the_secrets_that_they_quote()
+    {
+        const string Reason = "No answer from Host=db;Password=s3cret;Port=5432.";
+        using var root = new TemporaryFolder();
+        var (suite, _) = await LoadTestTests.BeginAsync(root);
+
+        await suite.ProvideAsync(
+            new("postgresql", _ => Task.FromResult<BackendProvision>(new BackendProvision.Unavailable(Reason))),
+            Token
+        );
+        var failed = SampleRun.Serial with { Status = ScenarioStatus.Failed, FailureReasons = [Reason] };
+        suite.Record(new(failed, new Dictionary<string, LatencyHistogram>()));
+        suite.Abort(Reason);
+        suite.End();
+
+        var written = await File.ReadAllTextAsync(Path.Combine(suite.Folder.Path, RunFolder.SummaryFile), Token);
+        Assert.Equal(4, written.Split("Host=db;").Length);
+        Assert.DoesNotContain("s3cret", written, Ordinal);
     }
 }
