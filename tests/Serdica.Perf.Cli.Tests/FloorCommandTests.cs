@@ -56,6 +56,7 @@ public sealed class FloorCommandTests
             var run = BaselineReader.Read(Path.Combine(cli.RunFolder, figure.Folder!));
             Assert.Equal(figure.PerSecond, run.Scenarios[0].ThroughputPerSecond);
             Assert.Equal((2, 2), (run.Scenarios[0].Parameters.Concurrency, run.Scenarios[0].Parameters.Workers));
+            Assert.Equal(LoadModel.Closed, run.Scenarios[0].Parameters.Load);
             var warmUp = run.Scenarios[0].WarmUp!;
             Assert.True(warmUp.End == WarmUpEnd.TimeLimit || warmUp.Operations == run.Scenarios[0].Parameters.Operations, $"{warmUp}");
         }
@@ -66,6 +67,12 @@ public sealed class FloorCommandTests
     [InlineData(3)]
     public void Warm_up_has_the_operations_of_a_measurement_that_is_shorter_than_it(double seconds, params string[] options) =>
         Assert.Equal(options, FloorSession.WarmUp(FromSeconds(seconds), 7));
+
+    [Theory]
+    [InlineData(5, 100.5, 502)]
+    [InlineData(1, 0.2, 1)]
+    public void Engine_has_the_operations_of_the_duration_at_its_speed(double seconds, double perSecond, int operations) =>
+        Assert.Equal(operations, FloorSession.Operations(FromSeconds(seconds), perSecond));
 
     /// <summary>As on a full disk.</summary>
     [Fact]
@@ -101,7 +108,7 @@ public sealed class FloorCommandTests
     }
 
     [Fact]
-    public async Task Password_goes_to_pgbench_through_the_environment_and_into_no_error()
+    public async Task Password_goes_to_pgbench_through_the_environment_and_into_no_error_and_connections_are_limited()
     {
         if (OperatingSystem.IsWindows())
         {
@@ -114,7 +121,8 @@ public sealed class FloorCommandTests
         var program = Path.Combine(cli.Folder, "pgbench");
         await File.WriteAllTextAsync(
             program,
-            $"#!/bin/sh\nenv > '{cli.Folder}/environment'\necho \"Host=a;Password=$PGPASSWORD;Database=b\" >&2\nexit 1\n",
+            $"#!/bin/sh\nenv > '{cli.Folder}/environment'\necho \"$@\" >> '{cli.Folder}/arguments'\n"
+                + "echo \"Host=a;Password=$PGPASSWORD;Database=b\" >&2\nexit 1\n",
             Token
         );
         File.SetUnixFileMode(program, UnixFileMode.UserRead | UnixFileMode.UserExecute);
@@ -123,6 +131,13 @@ public sealed class FloorCommandTests
 
         var error = await Assert.ThrowsAsync<MeasuringException>(() => floor.MeasureAsync(callers: 1, FromSeconds(1), Token));
 
+        await Assert.ThrowsAsync<MeasuringException>(() => floor.MeasureAsync(callers: 256, FromSeconds(1), Token));
+
+        Assert.Collection(
+            await File.ReadAllLinesAsync($"{cli.Folder}/arguments", Token),
+            first => Assert.Contains(" --client 1 ", first, Ordinal),
+            second => Assert.Contains(" --client 64 ", second, Ordinal)
+        );
         Assert.Contains("with 1 callers ended with exit code 1", error.Message, Ordinal);
         Assert.DoesNotContain(settings.Password!, error.Message, Ordinal);
         var environment = await File.ReadAllLinesAsync($"{cli.Folder}/environment", Token);

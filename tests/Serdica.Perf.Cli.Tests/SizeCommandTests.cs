@@ -27,6 +27,37 @@ public sealed class SizeCommandTests
         Assert.True(File.Exists(file));
     }
 
+    [Theory]
+    [InlineData("", 32)]
+    [InlineData("--cores 64", 64)]
+    public async Task Rate_that_is_asked_for_is_projected_to_machines_of_as_many_cores(string option, int cores)
+    {
+        using var cli = new Cli();
+        var steps = ((double[])[100, 200, 400, 800]).Select(rate =>
+            OneCoreTest.Steps[0] with
+            {
+                Scenario = $"in-memory-at-{rate}",
+                CompletedPerSecond = rate,
+                Resources = [OneCoreTest.Steps[0].Resources[0] with { Cpu = new(rate / 100, rate / 100, rate / 100) }],
+            }
+        );
+        await File.WriteAllTextAsync(
+            Path.Combine(cli.Folder, RunFolder.LoadFile),
+            JsonSerializer.Serialize(OneCoreTest with { Steps = [.. steps] }, MeasurementJson.Artifacts),
+            Token
+        );
+        var further = option.Split(' ', StringSplitOptions.RemoveEmptyEntries);
+
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync(["size", cli.Folder, "--target", "100000", "--json", .. further]));
+
+        using var advice = JsonDocument.Parse(cli.Output);
+        var projection = Assert.Single(advice.RootElement.GetProperty("projections").EnumerateArray());
+        Assert.Equal(
+            (100_000, cores),
+            (projection.GetProperty("perSecond").GetDouble(), projection.GetProperty("cores").GetInt32())
+        );
+    }
+
     /// <summary>One step whose database used one core.</summary>
     private static LoadTestResult OneCoreTest { get; } =
         new()

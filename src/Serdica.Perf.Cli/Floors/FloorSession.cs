@@ -63,7 +63,7 @@ internal sealed class FloorSession(
         // A first run shows how many operations the engine needs for the duration.
         var engine = await MeasureEngineAsync(callers, Math.Max(FirstOperations, callers * 16), variables, cancellationToken)
             .ConfigureAwait(false);
-        var operations = Operations(engine.PerSecond);
+        var operations = Operations(request.Duration, engine.PerSecond);
         for (var block = 1; block <= request.Blocks; block++)
         {
             foreach (var side in FloorFigure.Order)
@@ -71,7 +71,7 @@ internal sealed class FloorSession(
                 if (side == FloorSide.Engine)
                 {
                     engine = await MeasureEngineAsync(callers, operations, variables, cancellationToken).ConfigureAwait(false);
-                    operations = Math.Max(operations, Operations(engine.PerSecond));
+                    operations = Math.Max(operations, Operations(request.Duration, engine.PerSecond));
                     Add(callers, block, side, engine.PerSecond, engine.WalBytes, engine.Folder);
                 }
                 else
@@ -94,7 +94,7 @@ internal sealed class FloorSession(
     }
 
     /// <summary>Enough for the engine to run for about the duration at this speed.</summary>
-    private int Operations(double perSecond) => Math.Max(1, (int)(perSecond * request.Duration.TotalSeconds));
+    internal static int Operations(TimeSpan duration, double perSecond) => Math.Max(1, (int)(perSecond * duration.TotalSeconds));
 
     /// <summary>A trial of a second need not wait for three; it is preceded by as many operations as it measures.</summary>
     internal static string[] WarmUp(TimeSpan duration, int operations) =>
