@@ -119,7 +119,7 @@ public sealed class CompareCommandTests
                 }
         );
         var aborted = Changed("aborted", run => run with { Status = RunStatus.Aborted, StatusReason = "Stopped by the user." });
-        var single = Changed("single", run => run with { Scenarios = [run.Scenarios[0]] });
+        string Single(string name) => Changed(name, run => run with { Scenarios = [run.Scenarios[0]] });
 
         Assert.Equal(ExitCodes.GateBreached, await cli.RunAsync("compare", before, lacking, "--gate", gate));
         Assert.Contains($"{Scenario}: The candidate has no {Scenario}.", cli.Output, Ordinal);
@@ -129,7 +129,7 @@ public sealed class CompareCommandTests
         Assert.Contains("repeats of the candidate did not pass: One was left.", cli.Output, Ordinal);
         Assert.NotEqual(ExitCodes.Success, await cli.RunAsync("compare", before, aborted, "--gate", gate));
         Assert.Contains("The candidate's run is aborted: Stopped by the user.", cli.Output, Ordinal);
-        Assert.Equal(ExitCodes.NotJudged, await cli.RunAsync("compare", single, single, "--gate", gate));
+        Assert.Equal(ExitCodes.NotJudged, await cli.RunAsync("compare", Single("first"), Single("second"), "--gate", gate));
         Assert.Contains(
             "Nothing could be judged, because 1 of 1 figure is inconclusive: 1 and 1 repeats",
             cli.Output,
