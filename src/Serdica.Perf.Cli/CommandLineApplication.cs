@@ -38,38 +38,36 @@ internal sealed class CommandLineApplication
         // Help is asked for without the arguments that the command requires, but not of a command that does not exist.
         if (parsed.Errors.Count > 0 && (parsed.Action is not HelpWithExamples || parsed.UnmatchedTokens.Count > 0))
         {
-            await _error.WriteLineAsync(UsageText.Sentence(parsed)).ConfigureAwait(false);
+            await _error.WriteLineAsync(UsageText.Sentence(parsed));
             return ExitCodes.Usage;
         }
 
         try
         {
-            return await parsed
-                .InvokeAsync(
-                    new InvocationConfiguration
-                    {
-                        Output = _output,
-                        Error = _error,
-                        EnableDefaultExceptionHandler = false,
-                        ProcessTerminationTimeout = ShutdownLimit,
-                    },
-                    cancellationToken
-                )
-                .ConfigureAwait(false);
+            return await parsed.InvokeAsync(
+                new InvocationConfiguration
+                {
+                    Output = _output,
+                    Error = _error,
+                    EnableDefaultExceptionHandler = false,
+                    ProcessTerminationTimeout = ShutdownLimit,
+                },
+                cancellationToken
+            );
         }
         catch (Exception e) when (IsRefusal(e))
         {
-            await _error.WriteLineAsync(e.Message).ConfigureAwait(false);
+            await _error.WriteLineAsync(e.Message);
             return ExitCodes.Usage;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            await _error.WriteLineAsync($"A file or folder cannot be read or written: {e.Message}").ConfigureAwait(false);
+            await _error.WriteLineAsync($"A file or folder cannot be read or written: {e.Message}");
             return ExitCodes.Failed;
         }
         catch (OperationCanceledException)
         {
-            await _error.WriteLineAsync("Stopped by the user before its end.").ConfigureAwait(false);
+            await _error.WriteLineAsync("Stopped by the user before its end.");
             return ExitCodes.Cancelled;
         }
     }

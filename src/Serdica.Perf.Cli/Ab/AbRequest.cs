@@ -75,8 +75,8 @@ internal sealed record AbRequest
     public async Task<AbRequest> ResolveAsync(CancellationToken cancellationToken) =>
         this with
         {
-            Base = await ResolveAsync(Base, Repository, cancellationToken).ConfigureAwait(false),
-            Candidate = await ResolveAsync(Candidate, Repository, cancellationToken).ConfigureAwait(false),
+            Base = await ResolveAsync(Base, Repository, cancellationToken),
+            Candidate = await ResolveAsync(Candidate, Repository, cancellationToken),
         };
 
     /// <summary>What a project has is known only when it is built.</summary>
@@ -107,7 +107,7 @@ internal sealed record AbRequest
                 continue;
             side.Conditions.Check(name, BackendOf(side), side.Server is not null, named with { Source = Source ?? named.Source });
             var asked = side.Conditions.Apply(named with { Source = SourceOfServers(environment) ?? named.Source });
-            if (await side.Conditions.MissingAsync(name, asked, cancellationToken).ConfigureAwait(false) is { } missing)
+            if (await side.Conditions.MissingAsync(name, asked, cancellationToken) is { } missing)
                 return missing;
         }
 
@@ -121,7 +121,5 @@ internal sealed record AbRequest
     private string Repository => Project?.Folder ?? MeasuringProgram.Here.Folder;
 
     private static async Task<SideOfAb> ResolveAsync(SideOfAb side, string repository, CancellationToken cancellationToken) =>
-        side.Commit is { } revision
-            ? side with { Commit = await CommitBuild.ResolveAsync(revision, repository, cancellationToken).ConfigureAwait(false) }
-            : side;
+        side.Commit is { } revision ? side with { Commit = await CommitBuild.ResolveAsync(revision, repository, cancellationToken) } : side;
 }

@@ -27,17 +27,16 @@ internal sealed class AbSession(
         {
             var programs = new Dictionary<AbSide, (MeasuringProgram, string?)>
             {
-                [AbSide.Base] = await ProgramAsync(request.Base, builds, cancellationToken).ConfigureAwait(false),
-                [AbSide.Candidate] = await ProgramAsync(request.Candidate, builds, cancellationToken).ConfigureAwait(false),
+                [AbSide.Base] = await ProgramAsync(request.Base, builds, cancellationToken),
+                [AbSide.Candidate] = await ProgramAsync(request.Candidate, builds, cancellationToken),
             };
-            var servers = await ServersOfSides.StartAsync(request, environment, logger, cancellationToken).ConfigureAwait(false);
-            await using (servers.ConfigureAwait(false))
-                return await MeasureAsync(folder, programs, servers, cancellationToken).ConfigureAwait(false);
+            await using (var servers = await ServersOfSides.StartAsync(request, environment, logger, cancellationToken))
+                return await MeasureAsync(folder, programs, servers, cancellationToken);
         }
         finally
         {
             foreach (var build in builds.Values)
-                await build.DisposeAsync().ConfigureAwait(false);
+                await build.DisposeAsync();
         }
     }
 
@@ -55,8 +54,7 @@ internal sealed class AbSession(
             foreach (var side in AbBlock.Order(number))
             {
                 var output = AbFolder.RunsOf(++run, side);
-                var result = await MeasureAsync(programs[side], side, Path.Combine(folder.Path, output), servers, cancellationToken)
-                    .ConfigureAwait(false);
+                var result = await MeasureAsync(programs[side], side, Path.Combine(folder.Path, output), servers, cancellationToken);
                 runs.Add(new(side, Path.Combine(output, result.RunId).Replace('\\', '/'), result));
                 progress(
                     $"block {number} of {request.Blocks}, {Words(side)}: {string.Join(", ", result.Scenarios.Select(Rate))}, "
@@ -80,14 +78,12 @@ internal sealed class AbSession(
     {
         try
         {
-            return await measured
-                .Program.MeasureAsync(
-                    request.Arguments(request.SideOf(side), measured.Assembly),
-                    output,
-                    Environment(request.SideOf(side), servers),
-                    cancellationToken
-                )
-                .ConfigureAwait(false);
+            return await measured.Program.MeasureAsync(
+                request.Arguments(request.SideOf(side), measured.Assembly),
+                output,
+                Environment(request.SideOf(side), servers),
+                cancellationToken
+            );
         }
         catch (MeasuringException error)
         {
@@ -110,7 +106,7 @@ internal sealed class AbSession(
     {
         if (side.Commit is not { } commit)
         {
-            var here = await HereAsync(cancellationToken).ConfigureAwait(false);
+            var here = await HereAsync(cancellationToken);
             return (request.Project is { } own ? MeasuringProgram.Here with { Folder = own.Folder } : MeasuringProgram.Here, here);
         }
 
@@ -118,8 +114,8 @@ internal sealed class AbSession(
         {
             progress($"building {commit[..12]}");
             builds[commit] = build = request.Project is { } project
-                ? await CommitBuild.OfProjectAsync(commit, project, cancellationToken).ConfigureAwait(false)
-                : await CommitBuild.CreateAsync(commit, MeasuringProgram.Here.Folder, cancellationToken).ConfigureAwait(false);
+                ? await CommitBuild.OfProjectAsync(commit, project, cancellationToken)
+                : await CommitBuild.CreateAsync(commit, MeasuringProgram.Here.Folder, cancellationToken);
         }
 
         // One program measures all commits of a project; where it runs, it finds the commit that it measures.
@@ -134,7 +130,7 @@ internal sealed class AbSession(
         if (_here is null)
         {
             progress($"building {Path.GetFileName(project.File)}");
-            _here = await ProjectBuild.RunAsync(project.File, Path.GetFileName(project.File), cancellationToken).ConfigureAwait(false);
+            _here = await ProjectBuild.RunAsync(project.File, Path.GetFileName(project.File), cancellationToken);
         }
 
         return _here;

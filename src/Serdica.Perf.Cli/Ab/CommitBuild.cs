@@ -30,18 +30,17 @@ internal sealed class CommitBuild : IAsyncDisposable
     /// <exception cref="UsageException">There is no repository here, or no such commit.</exception>
     public static async Task<string> ResolveAsync(string revision, string folder, CancellationToken cancellationToken)
     {
-        if (await RootAsync(folder, cancellationToken).ConfigureAwait(false) is null)
+        if (await RootAsync(folder, cancellationToken) is null)
             throw new UsageException($"commit:{revision} needs a git repository, and '{folder}' is in none; change into your checkout.");
         var (exitCode, output, _) = await GitAsync(
-                folder,
-                cancellationToken,
-                "rev-parse",
-                "--verify",
-                "--quiet",
-                "--end-of-options",
-                revision + "^{commit}"
-            )
-            .ConfigureAwait(false);
+            folder,
+            cancellationToken,
+            "rev-parse",
+            "--verify",
+            "--quiet",
+            "--end-of-options",
+            revision + "^{commit}"
+        );
         return exitCode == 0
             ? output.Trim()
             : throw new UsageException($"git knows no commit '{revision}' here; name one as in 'git log', for instance commit:HEAD~1.");
@@ -53,8 +52,7 @@ internal sealed class CommitBuild : IAsyncDisposable
     /// <param name="cancellationToken">Stops the build.</param>
     /// <exception cref="MeasuringException">The commit does not build; nothing is left behind.</exception>
     public static async Task<CommitBuild> CreateAsync(string commit, string folder, CancellationToken cancellationToken) =>
-        await CreateAsync(commit, (await RootAsync(folder, cancellationToken).ConfigureAwait(false))!, Project, cancellationToken)
-            .ConfigureAwait(false);
+        await CreateAsync(commit, (await RootAsync(folder, cancellationToken))!, Project, cancellationToken);
 
     /// <summary>A commit of a repository with scenarios of its own.</summary>
     /// <param name="commit">A full id.</param>
@@ -63,9 +61,8 @@ internal sealed class CommitBuild : IAsyncDisposable
     /// <exception cref="MeasuringException">The commit does not build; nothing is left behind.</exception>
     public static async Task<CommitBuild> OfProjectAsync(string commit, OwnProject project, CancellationToken cancellationToken)
     {
-        var repository = (await RootAsync(project.Folder, cancellationToken).ConfigureAwait(false))!;
-        return await CreateAsync(commit, repository, Path.GetRelativePath(repository, project.File), cancellationToken)
-            .ConfigureAwait(false);
+        var repository = (await RootAsync(project.Folder, cancellationToken))!;
+        return await CreateAsync(commit, repository, Path.GetRelativePath(repository, project.File), cancellationToken);
     }
 
     private static async Task<CommitBuild> CreateAsync(
@@ -79,8 +76,7 @@ internal sealed class CommitBuild : IAsyncDisposable
         var build = new CommitBuild(repository, worktree);
         try
         {
-            var (exitCode, _, error) = await GitAsync(repository, cancellationToken, "worktree", "add", "--detach", worktree, commit)
-                .ConfigureAwait(false);
+            var (exitCode, _, error) = await GitAsync(repository, cancellationToken, "worktree", "add", "--detach", worktree, commit);
             if (exitCode != 0)
                 throw new MeasuringException(
                     ExitCodes.Failed,
@@ -90,28 +86,26 @@ internal sealed class CommitBuild : IAsyncDisposable
                 throw new MeasuringException(ExitCodes.Usage, $"The commit {commit[..12]} has no {project}, so it cannot be measured.");
             if (File.Exists(Path.Combine(repository, Switches)))
                 File.Copy(Path.Combine(repository, Switches), Path.Combine(worktree, Switches), overwrite: true);
-            build.Assembly = await ProjectBuild
-                .RunAsync(Path.Combine(worktree, project), $"The commit {commit[..12]}", cancellationToken)
-                .ConfigureAwait(false);
+            build.Assembly = await ProjectBuild.RunAsync(Path.Combine(worktree, project), $"The commit {commit[..12]}", cancellationToken);
             return build;
         }
         catch
         {
-            await build.DisposeAsync().ConfigureAwait(false);
+            await build.DisposeAsync();
             throw;
         }
     }
 
     public async ValueTask DisposeAsync()
     {
-        await GitAsync(_repository, CancellationToken.None, "worktree", "remove", "--force", _worktree).ConfigureAwait(false);
+        await GitAsync(_repository, CancellationToken.None, "worktree", "remove", "--force", _worktree);
         OwnFolder.Delete(Path.GetDirectoryName(_worktree)!);
-        await GitAsync(_repository, CancellationToken.None, "worktree", "prune").ConfigureAwait(false);
+        await GitAsync(_repository, CancellationToken.None, "worktree", "prune");
     }
 
     private static async Task<string?> RootAsync(string folder, CancellationToken cancellationToken)
     {
-        var (exitCode, output, _) = await GitAsync(folder, cancellationToken, "rev-parse", "--show-toplevel").ConfigureAwait(false);
+        var (exitCode, output, _) = await GitAsync(folder, cancellationToken, "rev-parse", "--show-toplevel");
         return exitCode == 0 ? output.Trim() : null;
     }
 

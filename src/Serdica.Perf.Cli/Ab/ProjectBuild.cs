@@ -13,15 +13,14 @@ internal static partial class ProjectBuild
         // Build servers would go on running, beside the measurement. And a weakness that was found in a package since must
         // not keep an old commit from being measured: its own settings may make an error of it.
         string[] options = ["-c", "Release", "--nologo", "-v", "quiet", "--tl:off", "--disable-build-servers", "-p:NuGetAudit=false"];
-        var built = await DotNetAsync(project, ["build", project, .. options], cancellationToken).ConfigureAwait(false);
+        var built = await DotNetAsync(project, ["build", project, .. options], cancellationToken);
         if (built.ExitCode != 0)
             throw new MeasuringException(ExitCodes.Failed, $"{what} does not build: {FirstError(built.Output + built.Error)}");
         var asked = await DotNetAsync(
-                project,
-                ["msbuild", project, "-nologo", "-p:Configuration=Release", "-getProperty:TargetPath"],
-                cancellationToken
-            )
-            .ConfigureAwait(false);
+            project,
+            ["msbuild", project, "-nologo", "-p:Configuration=Release", "-getProperty:TargetPath"],
+            cancellationToken
+        );
         return asked.Output.Trim();
     }
 

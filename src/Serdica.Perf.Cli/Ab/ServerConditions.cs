@@ -39,7 +39,11 @@ internal sealed record ServerConditions
     /// <exception cref="UsageException">The file is not there, or has something that no server gets.</exception>
     public ServerConditions WithSettings(string side, string file) =>
         ServerSettingsFile.TryRead(file, out var settings, out var problem)
-            ? this with { SettingsFile = file, Settings = settings }
+            ? this with
+            {
+                SettingsFile = file,
+                Settings = settings,
+            }
             : throw new UsageException($"{SettingsPrefix}{file} in {side} is not a file of server settings: {problem}.");
 
     /// <param name="side">The option in which it was written, for messages.</param>
@@ -55,7 +59,11 @@ internal sealed record ServerConditions
                 $"{SizePrefix}{text} in {side} is not a size; give processors, or processors and a memory of 64m or more with m or g: "
                     + "for instance size:2 or size:2,4g."
             )
-            : this with { Cpus = cpus, MemoryBytes = memory };
+            : this with
+            {
+                Cpus = cpus,
+                MemoryBytes = memory,
+            };
     }
 
     /// <summary>The difference to another side, each as a phrase; what the settings do is read back from the servers.</summary>
@@ -122,7 +130,7 @@ internal sealed record ServerConditions
             return $"{Text} in {side} is not available here: {cannotBind}";
         if (!NeedContainer(request.Source))
             return null;
-        var findings = await DatabaseSources.Of(BackendNames.PostgreSql).InspectAsync(request, cancellationToken).ConfigureAwait(false);
+        var findings = await DatabaseSources.Of(BackendNames.PostgreSql).InspectAsync(request, cancellationToken);
         var container = findings.Single(finding => finding.Source == DatabaseSourceKind.Containers);
         return container.IsAvailable
             ? null

@@ -26,24 +26,22 @@ internal sealed class ServersOfSides : IAsyncDisposable
             var source = request.SourceOfServers(environment);
             foreach (var alike in request.Sides.Where(side => side.Server is null).GroupBy(side => side.Conditions.Text))
             {
-                servers._servers[alike.Key] = await SharedServers
-                    .StartAsync(
-                        alike.Select(request.BackendOf).Distinct(),
-                        environment,
-                        source,
-                        request.ExpectedLogBytes,
-                        logger,
-                        cancellationToken,
-                        alike.First().Conditions.Apply
-                    )
-                    .ConfigureAwait(false);
+                servers._servers[alike.Key] = await SharedServers.StartAsync(
+                    alike.Select(request.BackendOf).Distinct(),
+                    environment,
+                    source,
+                    request.ExpectedLogBytes,
+                    logger,
+                    cancellationToken,
+                    alike.First().Conditions.Apply
+                );
             }
 
             return servers;
         }
         catch
         {
-            await servers.DisposeAsync().ConfigureAwait(false);
+            await servers.DisposeAsync();
             throw;
         }
     }
@@ -54,6 +52,6 @@ internal sealed class ServersOfSides : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         foreach (var server in _servers.Values)
-            await server.DisposeAsync().ConfigureAwait(false);
+            await server.DisposeAsync();
     }
 }

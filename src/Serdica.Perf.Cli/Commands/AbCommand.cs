@@ -73,13 +73,13 @@ internal sealed class AbCommand
         var console = request.Json ? _error : _output;
         foreach (var side in request.Sides)
             side.Server?.Environment(request.BackendOf(side), _environment.Value);
-        if (await request.MissingAsync(_environment, cancellationToken).ConfigureAwait(false) is { } missing)
+        if (await request.MissingAsync(_environment, cancellationToken) is { } missing)
         {
-            await _error.WriteLineAsync(missing).ConfigureAwait(false);
+            await _error.WriteLineAsync(missing);
             return ExitCodes.BackendUnavailable;
         }
 
-        request = await request.ResolveAsync(cancellationToken).ConfigureAwait(false);
+        request = await request.ResolveAsync(cancellationToken);
         var startedAt = _time.GetUtcNow();
         var folder = AbFolder.Create(request.Output, request.Backends, AbManifest.Unfinished(startedAt, command, request));
         var place = $"Folder: {RunPlace.Relative(folder.Path)}";
@@ -87,9 +87,10 @@ internal sealed class AbCommand
         var logger = log.Loggers.CreateLogger(nameof(AbCommand));
         try
         {
-            var blocks = await new AbSession(request, _environment, logger, _time, console.WriteLine)
-                .MeasureAsync(folder, cancellationToken)
-                .ConfigureAwait(false);
+            var blocks = await new AbSession(request, _environment, logger, _time, console.WriteLine).MeasureAsync(
+                folder,
+                cancellationToken
+            );
             var result = Judge(request, command, startedAt, blocks, _time);
             folder.Write(result);
             var outcome = result.Gate?.Outcome ?? GateOutcome.Held;
@@ -98,7 +99,7 @@ internal sealed class AbCommand
                 outcome == GateOutcome.Held ? null : $"{GateText.Outcome(result.Gate!)}."
             );
             if (request.Json)
-                await _output.WriteAsync(AbFolder.Text(result)).ConfigureAwait(false);
+                await _output.WriteAsync(AbFolder.Text(result));
             AbSummary.Write(console, result);
             console.WriteLine($"Report: {RunPlace.Relative(Path.Combine(folder.Path, RunFolder.PageFile))}");
             console.WriteLine(place);
@@ -107,7 +108,7 @@ internal sealed class AbCommand
         catch (MeasuringException error)
         {
             folder.End(RunStatus.Failed, error.Message);
-            await _error.WriteLineAsync(error.Message).ConfigureAwait(false);
+            await _error.WriteLineAsync(error.Message);
             console.WriteLine(place);
             return error.ExitCode;
         }

@@ -70,12 +70,10 @@ internal abstract class BackendTest<TResult>
             Command = Command,
             KeepOperations = KeepsOperations,
         }.MeasuringSourcesIn(SourceFolder);
-        using var session = await MeasuringSession
-            .BeginAsync(options, observer, console, error, Session.LogLevel, cancellationToken)
-            .ConfigureAwait(false);
+        using var session = await MeasuringSession.BeginAsync(options, observer, console, error, Session.LogLevel, cancellationToken);
         var suite = session.Suite;
         var catalog = new BackendCatalog(session.Log.Loggers, environment, BackendCatalog.From(Session.Source, ExpectedLogBytes, Hosts));
-        await session.MeasureAsync(token => MeasureAsync(suite, catalog.Source(Backend), token), cancellationToken).ConfigureAwait(false);
+        await session.MeasureAsync(token => MeasureAsync(suite, catalog.Source(Backend), token), cancellationToken);
 
         var run = suite.End();
         var result = Result();
@@ -84,17 +82,17 @@ internal abstract class BackendTest<TResult>
         else
             Write(suite.Folder, run, result);
         if (Session.Json && result is not null)
-            await output.WriteAsync(await suite.Folder.ReadAsync(ResultFile).ConfigureAwait(false)).ConfigureAwait(false);
+            await output.WriteAsync(await suite.Folder.ReadAsync(ResultFile));
         Summarize(console, result, run, suite.Folder);
         return cancellationToken.IsCancellationRequested ? ExitCodes.Cancelled : ExitCode(run, result);
     }
 
     private async Task MeasureAsync(SuiteRun suite, BackendSource source, CancellationToken cancellationToken)
     {
-        if (await suite.ProvideAsync(source, cancellationToken).ConfigureAwait(false) is BackendProvision.Provided { Backend: var backend })
+        if (await suite.ProvideAsync(source, cancellationToken) is BackendProvision.Provided { Backend: var backend })
         {
-            await using (backend.ConfigureAwait(false))
-                await MeasureAsync(suite, backend, cancellationToken).ConfigureAwait(false);
+            await using (backend)
+                await MeasureAsync(suite, backend, cancellationToken);
         }
     }
 

@@ -43,9 +43,7 @@ internal sealed class DeadLetterPages
         var openOnes = 0;
         if (_beginsWithOpen)
         {
-            letters.AddRange(
-                await backend.ListDeadLettersAsync(_query with { InstanceIsOpen = true }, cancellationToken).ConfigureAwait(false)
-            );
+            letters.AddRange(await backend.ListDeadLettersAsync(_query with { InstanceIsOpen = true }, cancellationToken));
             openOnes = letters.Count;
         }
 
@@ -57,7 +55,7 @@ internal sealed class DeadLetterPages
                 Limit = _query.Limit - letters.Count,
                 After = _beginsWithOpen ? null : _query.After,
             };
-            letters.AddRange(await backend.ListDeadLettersAsync(others, cancellationToken).ConfigureAwait(false));
+            letters.AddRange(await backend.ListDeadLettersAsync(others, cancellationToken));
         }
 
         return (letters, letters.Count < _query.Limit ? null : Place(letters[^1], isOpen: openOnes == letters.Count));

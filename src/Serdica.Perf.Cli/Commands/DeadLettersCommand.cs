@@ -187,7 +187,7 @@ internal sealed class DeadLettersCommand
 
     private async Task ListAsync(ParseResult parsed, DeadLetterPages pages, IWorkflowBackend backend, CancellationToken cancellationToken)
     {
-        var (letters, next) = await pages.ReadAsync(backend, cancellationToken).ConfigureAwait(false);
+        var (letters, next) = await pages.ReadAsync(backend, cancellationToken);
         if (parsed.GetValue(_json))
         {
             var lines = letters.Select(letter => new
@@ -203,7 +203,7 @@ internal sealed class DeadLettersCommand
                 PayloadBytes = letter.Signal.Payload.Length,
             });
             var document = new { Letters = lines, Next = next };
-            await _output.WriteLineAsync(JsonSerializer.Serialize(document, MeasurementJson.Artifacts)).ConfigureAwait(false);
+            await _output.WriteLineAsync(JsonSerializer.Serialize(document, MeasurementJson.Artifacts));
             return;
         }
 
@@ -213,37 +213,33 @@ internal sealed class DeadLettersCommand
             var line =
                 $"{signal.Id}  {letter.DeadAt:yyyy-MM-dd HH:mm:ss}Z  instance {signal.InstanceId}  "
                 + $"{signal.Kind} '{signal.Name}', attempt {signal.Attempt}: {letter.Reason}. {letter.Detail}";
-            await _output.WriteLineAsync(line).ConfigureAwait(false);
+            await _output.WriteLineAsync(line);
         }
 
         // A database that is not there looks like an empty one to some backends.
-        var isEmpty = letters.Count == 0 && (await backend.TakeCensusAsync(cancellationToken).ConfigureAwait(false)).Total == 0;
+        var isEmpty = letters.Count == 0 && (await backend.TakeCensusAsync(cancellationToken)).Total == 0;
         var more = next is null ? "" : $" There may be more: --after {next}";
-        await _output
-            .WriteLineAsync(
-                $"{Figure.Number(letters.Count, "dead letter")}." + (isEmpty ? " There is no instance either: check --store." : more)
-            )
-            .ConfigureAwait(false);
+        await _output.WriteLineAsync(
+            $"{Figure.Number(letters.Count, "dead letter")}." + (isEmpty ? " There is no instance either: check --store." : more)
+        );
     }
 
     private async Task RequeueAsync(IWorkflowBackend backend, Guid[] signals, CancellationToken cancellationToken)
     {
         var (due, asked) =
             signals.Length > 0
-                ? (await backend.RequeueDeadLettersAsync(signals, cancellationToken).ConfigureAwait(false), signals.Length)
-                : await RequeueAllAsync(backend, Page, cancellationToken).ConfigureAwait(false);
-        await backend.NotifyWorkAsync(cancellationToken).ConfigureAwait(false);
-        await _output
-            .WriteLineAsync(
-                $"Requeued {due} of {Figure.Number(asked, "dead letter")}."
-                    + (asked - due) switch
-                    {
-                        0 => "",
-                        1 => " The other is unknown, or its instance is closed.",
-                        _ => " The others are unknown, or their instances are closed.",
-                    }
-            )
-            .ConfigureAwait(false);
+                ? (await backend.RequeueDeadLettersAsync(signals, cancellationToken), signals.Length)
+                : await RequeueAllAsync(backend, Page, cancellationToken);
+        await backend.NotifyWorkAsync(cancellationToken);
+        await _output.WriteLineAsync(
+            $"Requeued {due} of {Figure.Number(asked, "dead letter")}."
+                + (asked - due) switch
+                {
+                    0 => "",
+                    1 => " The other is unknown, or its instance is closed.",
+                    _ => " The others are unknown, or their instances are closed.",
+                }
+        );
     }
 
     /// <summary>
@@ -261,7 +257,7 @@ internal sealed class DeadLettersCommand
         IReadOnlyList<DeadLetter> letters;
         do
         {
-            letters = await backend.ListDeadLettersAsync(query, cancellationToken).ConfigureAwait(false);
+            letters = await backend.ListDeadLettersAsync(query, cancellationToken);
             signals.UnionWith(letters.Select(letter => letter.Signal.Id));
             if (letters.Count > 0)
                 query = query with { After = DeadLetterPosition.Of(letters[^1]) };
@@ -269,7 +265,7 @@ internal sealed class DeadLettersCommand
 
         var due = 0;
         foreach (var some in signals.Chunk(page))
-            due += await backend.RequeueDeadLettersAsync(some, cancellationToken).ConfigureAwait(false);
+            due += await backend.RequeueDeadLettersAsync(some, cancellationToken);
         return (due, signals.Count);
     }
 }

@@ -104,10 +104,10 @@ internal sealed class DoctorCommand
         var evidence = new List<Table>();
         var answers = new List<(string Backend, string? Problem)>();
         foreach (var backend in BackendNames.All)
-            answers.Add((backend, await FindAsync(evidence.Add, backend, log.Loggers, cancellationToken).ConfigureAwait(false)));
+            answers.Add((backend, await FindAsync(evidence.Add, backend, log.Loggers, cancellationToken)));
 
         WriteAnswers(answers);
-        await WriteMachineAsync(console, cancellationToken).ConfigureAwait(false);
+        await WriteMachineAsync(console, cancellationToken);
         foreach (var table in evidence)
             console.Write(table);
         WriteOptionalPackages(console);
@@ -120,7 +120,7 @@ internal sealed class DoctorCommand
         return Conclude(
             backend,
             $"quick --backend {backend}",
-            await FindAsync(Consoles.For(_output).Write, backend, log.Loggers, cancellationToken).ConfigureAwait(false) is null
+            await FindAsync(Consoles.For(_output).Write, backend, log.Loggers, cancellationToken) is null
         );
     }
 
@@ -161,7 +161,7 @@ internal sealed class DoctorCommand
 
     private async Task<int> InspectOracleAsync(string backend, CancellationToken cancellationToken)
     {
-        var findings = await FindOracleAsync(backend, cancellationToken).ConfigureAwait(false);
+        var findings = await FindOracleAsync(backend, cancellationToken);
         var table = Section(backend);
         foreach (var finding in findings)
             Row(table, finding.Check, finding.Detail);
@@ -180,16 +180,22 @@ internal sealed class DoctorCommand
         // Nothing is measured, so a server with other data may be looked at too.
         try
         {
-            var (server, reason) = await MeasuredOracle
-                .FindAsync(request with { AcceptsForeignData = true }, log.Loggers.CreateLogger(nameof(DoctorCommand)), cancellationToken)
-                .ConfigureAwait(false);
+            var (server, reason) = await MeasuredOracle.FindAsync(
+                request with
+                {
+                    AcceptsForeignData = true,
+                },
+                log.Loggers.CreateLogger(nameof(DoctorCommand)),
+                cancellationToken
+            );
             if (server is null)
                 return [new OracleFinding("Server", true, reason!)];
-            await using (server.ConfigureAwait(false))
+            await using (server)
             {
-                return await OracleInspection
-                    .InspectAsync(MeasuredOracle.Options(backend, server.ConnectionString, factory), cancellationToken)
-                    .ConfigureAwait(false);
+                return await OracleInspection.InspectAsync(
+                    MeasuredOracle.Options(backend, server.ConnectionString, factory),
+                    cancellationToken
+                );
             }
         }
         catch (DatabaseStartException e)
@@ -200,7 +206,7 @@ internal sealed class DoctorCommand
 
     private static async Task WriteMachineAsync(IAnsiConsole console, CancellationToken cancellationToken)
     {
-        var environment = await EnvironmentReader.ReadAsync(EnvironmentOptions.FromVariables(), cancellationToken).ConfigureAwait(false);
+        var environment = await EnvironmentReader.ReadAsync(EnvironmentOptions.FromVariables(), cancellationToken);
         var machine = environment.Machine;
         var table = Section("Machine");
         Row(table, "Name in reports", machine.MachineName);
@@ -230,14 +236,14 @@ internal sealed class DoctorCommand
             return problem;
         }
 
-        foreach (var finding in await DatabaseSources.Of(backend).InspectAsync(request, cancellationToken).ConfigureAwait(false))
+        foreach (var finding in await DatabaseSources.Of(backend).InspectAsync(request, cancellationToken))
             Row(
                 table,
                 $"Source {finding.Source.ToString().ToLowerInvariant()}",
                 $"{(finding.IsAvailable ? "found" : "none")}: {finding.Detail}"
             );
         var logger = loggers.CreateLogger(nameof(DoctorCommand));
-        var missing = await TryAsync(backend, request, table, logger, cancellationToken).ConfigureAwait(false);
+        var missing = await TryAsync(backend, request, table, logger, cancellationToken);
         write(table);
         return missing;
     }
@@ -254,11 +260,11 @@ internal sealed class DoctorCommand
     {
         try
         {
-            switch (await DatabaseSources.Of(backend).ProvisionAsync(request, logger, cancellationToken).ConfigureAwait(false))
+            switch (await DatabaseSources.Of(backend).ProvisionAsync(request, logger, cancellationToken))
             {
                 case ProvisionOutcome.Provisioned { Server: var server }:
-                    await using (server.ConfigureAwait(false))
-                        await WriteServerAsync(table, server, cancellationToken).ConfigureAwait(false);
+                    await using (server)
+                        await WriteServerAsync(table, server, cancellationToken);
                     return null;
                 case ProvisionOutcome.Unavailable { Reason: var reason }:
                     Row(table, "What to do", reason);
@@ -287,10 +293,10 @@ internal sealed class DoctorCommand
         string? missing = null;
         try
         {
-            switch (await new BackendCatalog(loggers, _environment).Source(backend).ProvisionAsync(cancellationToken).ConfigureAwait(false))
+            switch (await new BackendCatalog(loggers, _environment).Source(backend).ProvisionAsync(cancellationToken))
             {
                 case BackendProvision.Provided { Backend: var provided }:
-                    await using (provided.ConfigureAwait(false))
+                    await using (provided)
                     {
                         var database = provided.Description;
                         Row(table, "Server", $"{database.Product} {database.Version}, from source {database.Source}");
@@ -326,7 +332,7 @@ internal sealed class DoctorCommand
         Row(table, "Data on", database.FileSystem ?? "an unknown file system");
         if (database.Container is { } container)
             Row(table, "Container", $"{container.Image}, on {container.Engine}");
-        var flushes = await ServerFigures.ProbeFsyncAsync(server, cancellationToken).ConfigureAwait(false)
+        var flushes = await ServerFigures.ProbeFsyncAsync(server, cancellationToken)
             ?? (server.DataFolder is { } folder ? FsyncProbe.Run(folder, ProbeTime, cancellationToken) : null);
         Row(
             table,

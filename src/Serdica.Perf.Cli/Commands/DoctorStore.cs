@@ -7,7 +7,7 @@ internal static class DoctorStore
 {
     public static async Task WriteAsync(IAnsiConsole console, string store, IWorkflowBackend backend, CancellationToken cancellationToken)
     {
-        var census = await backend.TakeCensusAsync(cancellationToken).ConfigureAwait(false);
+        var census = await backend.TakeCensusAsync(cancellationToken);
         var table = DoctorTable.Section($"Store '{store}' on {backend.Name}");
         DoctorTable.Row(
             table,
@@ -22,14 +22,13 @@ internal static class DoctorStore
                 .ThenBy(row => row.Key.Version)
         )
             await WriteDefinitionAsync(
-                    table,
-                    backend,
-                    definition,
-                    open,
-                    census.ParkedByDefinition.GetValueOrDefault(definition),
-                    cancellationToken
-                )
-                .ConfigureAwait(false);
+                table,
+                backend,
+                definition,
+                open,
+                census.ParkedByDefinition.GetValueOrDefault(definition),
+                cancellationToken
+            );
         DoctorTable.Row(table, "Stuck instances", census.Stuck.ToString(CultureInfo.InvariantCulture));
         DoctorTable.Row(table, "Signals", $"{census.SignalsDue} due, {census.SignalsLater} later");
         DoctorTable.Row(
@@ -59,7 +58,7 @@ internal static class DoctorStore
             return;
         }
 
-        var example = await backend.FindAsync(parked.Example, cancellationToken).ConfigureAwait(false);
+        var example = await backend.FindAsync(parked.Example, cancellationToken);
         DoctorTable.Row(
             table,
             $"  {definition}",

@@ -62,13 +62,11 @@ internal sealed class FloorCommand
     {
         if (_findProgram(Program) is not { } program)
         {
-            await _error
-                .WriteLineAsync(
-                    $"There is no {Program} on PATH or where PostgreSQL is installed, and raw SQL is measured with it. "
-                        + "It comes with PostgreSQL's server package: on Debian and Ubuntu 'apt-get install postgresql', "
-                        + "on Red Hat 'dnf install postgresql-contrib'."
-                )
-                .ConfigureAwait(false);
+            await _error.WriteLineAsync(
+                $"There is no {Program} on PATH or where PostgreSQL is installed, and raw SQL is measured with it. "
+                    + "It comes with PostgreSQL's server package: on Debian and Ubuntu 'apt-get install postgresql', "
+                    + "on Red Hat 'dnf install postgresql-contrib'."
+            );
             return ExitCodes.BackendUnavailable;
         }
 
@@ -94,9 +92,9 @@ internal sealed class FloorCommand
             _time,
             console.WriteLine
         );
-        var exitCode = await MeasureAsync(session, folder, cancellationToken).ConfigureAwait(false);
+        var exitCode = await MeasureAsync(session, folder, cancellationToken);
         if (request.Json)
-            await _output.WriteAsync(FloorFolder.Text(folder.Result)).ConfigureAwait(false);
+            await _output.WriteAsync(FloorFolder.Text(folder.Result));
         FloorMarkdown.WriteTable(console, folder.Result);
         console.WriteLine($"Folder: {RunPlace.Relative(folder.Path)}");
         return exitCode;
@@ -107,7 +105,7 @@ internal sealed class FloorCommand
         var (exitCode, status, reason) = (ExitCodes.Success, RunStatus.Passed, (string?)null);
         try
         {
-            await session.MeasureAsync(cancellationToken).ConfigureAwait(false);
+            await session.MeasureAsync(cancellationToken);
         }
         catch (MeasuringException error)
         {
@@ -124,7 +122,7 @@ internal sealed class FloorCommand
 
         folder.Update(result => result with { Status = status, StatusReason = reason, FinishedAt = _time.GetUtcNow() });
         if (reason is not null)
-            await _error.WriteLineAsync(reason).ConfigureAwait(false);
+            await _error.WriteLineAsync(reason);
         return exitCode;
     }
 }

@@ -68,18 +68,16 @@ internal sealed class LeftoversCommand
         var backends = named.Count > 0 ? named : [.. StoreServers.Named(_environment)];
         if (backends.Count == 0)
         {
-            await _error
-                .WriteLineAsync(
-                    $"No server is named: set {DatabaseEnvironment.ConnectionStringVariable(BackendNames.PostgreSql)}, or the variable of "
-                        + "another backend, to the connection string of the server that was measured."
-                )
-                .ConfigureAwait(false);
+            await _error.WriteLineAsync(
+                $"No server is named: set {DatabaseEnvironment.ConnectionStringVariable(BackendNames.PostgreSql)}, or the variable of "
+                    + "another backend, to the connection string of the server that was measured."
+            );
             return ExitCodes.BackendUnavailable;
         }
 
         var codes = new List<int>();
         foreach (var backend in backends)
-            codes.Add(await LookAsync(backend, parsed.GetValue(_delete), cancellationToken).ConfigureAwait(false));
+            codes.Add(await LookAsync(backend, parsed.GetValue(_delete), cancellationToken));
         return new[] { ExitCodes.Usage, ExitCodes.Failed, ExitCodes.BackendUnavailable }.FirstOrDefault(codes.Contains);
     }
 
@@ -89,16 +87,14 @@ internal sealed class LeftoversCommand
         {
             var (server, reason) = StoreServers.Open(backend, _environment);
             if (server is not null)
-                return await LookAsync(backend, server, delete, cancellationToken).ConfigureAwait(false)
-                    ? ExitCodes.Success
-                    : ExitCodes.Failed;
-            await _error.WriteLineAsync($"{backend}: {reason}").ConfigureAwait(false);
+                return await LookAsync(backend, server, delete, cancellationToken) ? ExitCodes.Success : ExitCodes.Failed;
+            await _error.WriteLineAsync($"{backend}: {reason}");
             return ExitCodes.BackendUnavailable;
         }
         catch (ArgumentException)
         {
             // The driver's message may quote the password.
-            await _error.WriteLineAsync($"{backend}: its connection string cannot be read.").ConfigureAwait(false);
+            await _error.WriteLineAsync($"{backend}: its connection string cannot be read.");
             return ExitCodes.Usage;
         }
     }
@@ -109,26 +105,24 @@ internal sealed class LeftoversCommand
         IReadOnlyList<FoundStore> stores;
         try
         {
-            stores = await server.FindAsync(cancellationToken).ConfigureAwait(false);
+            stores = await server.FindAsync(cancellationToken);
         }
         catch (WorkflowBackendException e)
         {
-            await _error.WriteLineAsync($"The stores on {backend} cannot be listed: {e.Message}").ConfigureAwait(false);
+            await _error.WriteLineAsync($"The stores on {backend} cannot be listed: {e.Message}");
             return false;
         }
 
         var now = _time.GetUtcNow();
         var left = stores.Where(store => store.StateAt(now) == StoreState.Left).ToArray();
         foreach (var store in stores)
-            await WriteAsync(store, now).ConfigureAwait(false);
+            await WriteAsync(store, now);
         if (!delete)
         {
-            await _output
-                .WriteLineAsync(
-                    $"{backend}: {Figure.Number(stores.Count, "store")}, {left.Length} left by killed runs."
-                        + (left.Length > 0 ? " Drop them with --delete." : "")
-                )
-                .ConfigureAwait(false);
+            await _output.WriteLineAsync(
+                $"{backend}: {Figure.Number(stores.Count, "store")}, {left.Length} left by killed runs."
+                    + (left.Length > 0 ? " Drop them with --delete." : "")
+            );
             return true;
         }
 
@@ -137,44 +131,38 @@ internal sealed class LeftoversCommand
         {
             try
             {
-                await server.DropAsync(store.Name, cancellationToken).ConfigureAwait(false);
+                await server.DropAsync(store.Name, cancellationToken);
                 dropped++;
             }
             catch (WorkflowBackendException e)
             {
-                await _error.WriteLineAsync($"The store {store.Name} on {backend} is still there: {e.Message}").ConfigureAwait(false);
+                await _error.WriteLineAsync($"The store {store.Name} on {backend} is still there: {e.Message}");
             }
         }
 
         var kept = stores.Count - left.Length;
-        await _output
-            .WriteLineAsync(
-                $"{backend}: dropped {dropped} of {Figure.Number(left.Length, "store")} that killed runs left"
-                    + (kept == 0 ? "." : $"; {Figure.Number(kept, "store")} {(kept == 1 ? "is" : "are")} kept.")
-            )
-            .ConfigureAwait(false);
+        await _output.WriteLineAsync(
+            $"{backend}: dropped {dropped} of {Figure.Number(left.Length, "store")} that killed runs left"
+                + (kept == 0 ? "." : $"; {Figure.Number(kept, "store")} {(kept == 1 ? "is" : "are")} kept.")
+        );
         return dropped == left.Length;
     }
 
     private async Task WriteAsync(FoundStore store, DateTimeOffset now)
     {
-        await _output.WriteLineAsync(store.Name).ConfigureAwait(false);
+        await _output.WriteLineAsync(store.Name);
         if (store.Marker is { } marker)
-            await _output
-                .WriteLineAsync(
-                    $"  made {marker.MadeAt:yyyy-MM-dd HH:mm}Z by process {marker.ProcessId} on {marker.Host}\n  for the run {marker.Run}"
-                )
-                .ConfigureAwait(false);
-        await _output
-            .WriteLineAsync(
-                store.StateAt(now) switch
-                {
-                    StoreState.Left => $"  left: its run was last seen {store.Marker!.SeenAt:yyyy-MM-dd HH:mm}Z",
-                    StoreState.Recent => $"  kept: its run was seen {store.Marker!.SeenAt:yyyy-MM-dd HH:mm}Z, within a day",
-                    StoreState.OfAnotherUser => "  kept: another user of the server owns it",
-                    _ => "  kept: it has no marker of the suite, so its owner is unknown",
-                }
-            )
-            .ConfigureAwait(false);
+            await _output.WriteLineAsync(
+                $"  made {marker.MadeAt:yyyy-MM-dd HH:mm}Z by process {marker.ProcessId} on {marker.Host}\n  for the run {marker.Run}"
+            );
+        await _output.WriteLineAsync(
+            store.StateAt(now) switch
+            {
+                StoreState.Left => $"  left: its run was last seen {store.Marker!.SeenAt:yyyy-MM-dd HH:mm}Z",
+                StoreState.Recent => $"  kept: its run was seen {store.Marker!.SeenAt:yyyy-MM-dd HH:mm}Z, within a day",
+                StoreState.OfAnotherUser => "  kept: another user of the server owns it",
+                _ => "  kept: it has no marker of the suite, so its owner is unknown",
+            }
+        );
     }
 }

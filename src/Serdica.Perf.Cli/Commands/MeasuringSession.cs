@@ -24,7 +24,7 @@ internal sealed class MeasuringSession : IDisposable
         CancellationToken cancellationToken
     )
     {
-        var suite = await SuiteRun.BeginAsync(options, observer, cancellationToken).ConfigureAwait(false);
+        var suite = await SuiteRun.BeginAsync(options, observer, cancellationToken);
         var log = RunLog.Create(suite.Folder, console, error, level);
         log.RunStarted(options.Command);
         return new(suite, log);
@@ -37,7 +37,7 @@ internal sealed class MeasuringSession : IDisposable
     {
         try
         {
-            await measure(cancellationToken).ConfigureAwait(false);
+            await measure(cancellationToken);
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {

@@ -61,7 +61,7 @@ internal sealed class ServeCommand
         }
 
         _output.WriteLine($"Runs: {server.Address} (Ctrl-C stops it)");
-        await server.RunAsync(cancellationToken).ConfigureAwait(false);
+        await server.RunAsync(cancellationToken);
         return ExitCodes.Success;
     }
 }

@@ -34,12 +34,12 @@ internal sealed class StoreSession(TextWriter error, DatabaseEnvironment environ
             var (opened, reason) = ApplicationStore.Open(name, store, environment);
             if (opened is null)
             {
-                await error.WriteLineAsync(reason).ConfigureAwait(false);
+                await error.WriteLineAsync(reason);
                 return ExitCodes.BackendUnavailable;
             }
 
-            await using (opened.ConfigureAwait(false))
-                await workAsync(opened, cancellationToken).ConfigureAwait(false);
+            await using (opened)
+                await workAsync(opened, cancellationToken);
             return ExitCodes.Success;
         }
         catch (ArgumentException e)
@@ -49,7 +49,7 @@ internal sealed class StoreSession(TextWriter error, DatabaseEnvironment environ
         catch (WorkflowBackendException e)
         {
             var named = store is null ? "the default store (--store names another)" : $"'{store}'";
-            await error.WriteLineAsync($"The {what} of {named} on {name} cannot be reached: {e.Message}").ConfigureAwait(false);
+            await error.WriteLineAsync($"The {what} of {named} on {name} cannot be reached: {e.Message}");
             return ExitCodes.Failed;
         }
     }

@@ -30,8 +30,8 @@ internal sealed class FloorSession(
     /// <exception cref="MeasuringException">The measurement cannot continue; what was measured stays in the folder.</exception>
     public async Task MeasureAsync(CancellationToken cancellationToken)
     {
-        var servers = await SharedServers
-            .StartAsync(
+        await using (
+            var servers = await SharedServers.StartAsync(
                 [BackendNames.PostgreSql],
                 environment,
                 request.Source,
@@ -39,16 +39,14 @@ internal sealed class FloorSession(
                 logger,
                 cancellationToken
             )
-            .ConfigureAwait(false);
-        await using (servers.ConfigureAwait(false))
+        )
         {
             var server = servers[BackendNames.PostgreSql];
             folder.Update(result => result with { Database = ServerMeasuredBackend.Describe(BackendNames.PostgreSql, server) });
-            var floor = new PgBench(pgBench, server.ConnectionString, folder.WriteScript());
-            await using (floor.ConfigureAwait(false))
+            await using (var floor = new PgBench(pgBench, server.ConnectionString, folder.WriteScript()))
             {
                 foreach (var callers in request.Callers)
-                    await MeasureAsync(callers, floor, servers.Variables, cancellationToken).ConfigureAwait(false);
+                    await MeasureAsync(callers, floor, servers.Variables, cancellationToken);
             }
         }
     }
@@ -61,8 +59,7 @@ internal sealed class FloorSession(
     )
     {
         // A first run shows how many operations the engine needs for the duration.
-        var engine = await MeasureEngineAsync(callers, Math.Max(FirstOperations, callers * 16), variables, cancellationToken)
-            .ConfigureAwait(false);
+        var engine = await MeasureEngineAsync(callers, Math.Max(FirstOperations, callers * 16), variables, cancellationToken);
         var operations = Operations(request.Duration, engine.PerSecond);
         for (var block = 1; block <= request.Blocks; block++)
         {
@@ -70,15 +67,13 @@ internal sealed class FloorSession(
             {
                 if (side == FloorSide.Engine)
                 {
-                    engine = await MeasureEngineAsync(callers, operations, variables, cancellationToken).ConfigureAwait(false);
+                    engine = await MeasureEngineAsync(callers, operations, variables, cancellationToken);
                     operations = Math.Max(operations, Operations(request.Duration, engine.PerSecond));
                     Add(callers, block, side, engine.PerSecond, engine.WalBytes, engine.Folder);
                 }
                 else
                 {
-                    var (perSecond, walBytes) = await floor
-                        .MeasureAsync(callers, request.Duration, cancellationToken)
-                        .ConfigureAwait(false);
+                    var (perSecond, walBytes) = await floor.MeasureAsync(callers, request.Duration, cancellationToken);
                     Add(callers, block, side, perSecond, walBytes, runFolder: null);
                 }
             }
@@ -108,30 +103,28 @@ internal sealed class FloorSession(
     )
     {
         var output = MeasurementFolder.RunsOf(++_runs, "engine");
-        var run = await MeasuringProgram
-            .Here.MeasureAsync(
-                [
-                    "run",
-                    "--backend",
-                    BackendNames.PostgreSql,
-                    "--scenario",
-                    "signal-roundtrip-throughput-parallel",
-                    "--load",
-                    "closed",
-                    "--workers",
-                    "2",
-                    "--no-overhead",
-                    "--concurrency",
-                    Invariant($"{callers}"),
-                    "--operations",
-                    Invariant($"{operations}"),
-                    .. WarmUp(request.Duration, operations),
-                ],
-                Path.Combine(folder.Path, output),
-                variables,
-                cancellationToken
-            )
-            .ConfigureAwait(false);
+        var run = await MeasuringProgram.Here.MeasureAsync(
+            [
+                "run",
+                "--backend",
+                BackendNames.PostgreSql,
+                "--scenario",
+                "signal-roundtrip-throughput-parallel",
+                "--load",
+                "closed",
+                "--workers",
+                "2",
+                "--no-overhead",
+                "--concurrency",
+                Invariant($"{callers}"),
+                "--operations",
+                Invariant($"{operations}"),
+                .. WarmUp(request.Duration, operations),
+            ],
+            Path.Combine(folder.Path, output),
+            variables,
+            cancellationToken
+        );
         folder.Update(result => result with { Environment = result.Environment ?? run.Environment });
         var scenario = run.Scenarios[0];
         return (

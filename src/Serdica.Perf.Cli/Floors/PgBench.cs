@@ -31,27 +31,25 @@ internal sealed class PgBench(string program, string connectionString, string sc
     {
         try
         {
-            await CreateTablesAsync(cancellationToken).ConfigureAwait(false);
-            var logBefore = await ReadAsync<decimal>(LogPosition, cancellationToken).ConfigureAwait(false);
-            var (exitCode, output, error) = await ChildProcess
-                .RunAsync(
-                    program,
-                    [
-                        "--no-vacuum",
-                        "--protocol=prepared",
-                        "--define=n=0",
-                        "--file",
-                        script,
-                        "--client",
-                        Invariant($"{Math.Min(callers, MostConnections)}"),
-                        "--time",
-                        Invariant($"{duration.TotalSeconds:0}"),
-                    ],
-                    Directory.GetCurrentDirectory(),
-                    Variables(),
-                    cancellationToken
-                )
-                .ConfigureAwait(false);
+            await CreateTablesAsync(cancellationToken);
+            var logBefore = await ReadAsync<decimal>(LogPosition, cancellationToken);
+            var (exitCode, output, error) = await ChildProcess.RunAsync(
+                program,
+                [
+                    "--no-vacuum",
+                    "--protocol=prepared",
+                    "--define=n=0",
+                    "--file",
+                    script,
+                    "--client",
+                    Invariant($"{Math.Min(callers, MostConnections)}"),
+                    "--time",
+                    Invariant($"{duration.TotalSeconds:0}"),
+                ],
+                Directory.GetCurrentDirectory(),
+                Variables(),
+                cancellationToken
+            );
             if (exitCode != 0 || Read(output) is not { } result)
             {
                 throw new MeasuringException(
@@ -60,12 +58,11 @@ internal sealed class PgBench(string program, string connectionString, string sc
                 );
             }
 
-            var logAfter = await ReadAsync<decimal>(LogPosition, cancellationToken).ConfigureAwait(false);
+            var logAfter = await ReadAsync<decimal>(LogPosition, cancellationToken);
             var rows = await ReadAsync<long>(
-                    $"select count(*) - (select count(*) from {_schema}.signal) from {_schema}.instance where version = 1",
-                    cancellationToken
-                )
-                .ConfigureAwait(false);
+                $"select count(*) - (select count(*) from {_schema}.signal) from {_schema}.instance where version = 1",
+                cancellationToken
+            );
             Check(result.RoundTrips, rows);
             return (result.PerSecond, (double)(logAfter - logBefore) / rows);
         }
@@ -83,7 +80,7 @@ internal sealed class PgBench(string program, string connectionString, string sc
     {
         try
         {
-            await ExecuteAsync($"drop schema if exists {_schema} cascade", CancellationToken.None).ConfigureAwait(false);
+            await ExecuteAsync($"drop schema if exists {_schema} cascade", CancellationToken.None);
         }
         catch (NpgsqlException e)
         {
@@ -170,25 +167,21 @@ internal sealed class PgBench(string program, string connectionString, string sc
 
     private async Task<T> ReadAsync<T>(string query, CancellationToken cancellationToken)
     {
-        var connection = new NpgsqlConnection(_server.ConnectionString);
-        await using (connection.ConfigureAwait(false))
+        await using (var connection = new NpgsqlConnection(_server.ConnectionString))
         {
-            await connection.OpenAsync(cancellationToken).ConfigureAwait(false);
-            var command = new NpgsqlCommand(query, connection);
-            await using (command.ConfigureAwait(false))
-                return (T)(await command.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false))!;
+            await connection.OpenAsync(cancellationToken);
+            await using (var command = new NpgsqlCommand(query, connection))
+                return (T)(await command.ExecuteScalarAsync(cancellationToken))!;
         }
     }
 
     private async Task ExecuteAsync(string statements, CancellationToken cancellationToken)
     {
-        var connection = new NpgsqlConnection(_server.ConnectionString);
-        await using (connection.ConfigureAwait(false))
+        await using (var connection = new NpgsqlConnection(_server.ConnectionString))
         {
-            await connection.OpenAsync(cancellationToken).ConfigureAwait(false);
-            var command = new NpgsqlCommand(statements, connection);
-            await using (command.ConfigureAwait(false))
-                await command.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+            await connection.OpenAsync(cancellationToken);
+            await using (var command = new NpgsqlCommand(statements, connection))
+                await command.ExecuteNonQueryAsync(cancellationToken);
         }
     }
 }

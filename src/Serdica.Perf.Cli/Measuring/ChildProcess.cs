@@ -35,15 +35,15 @@ internal static class ChildProcess
         var error = process.StandardError.ReadToEndAsync(CancellationToken.None);
         try
         {
-            await process.WaitForExitAsync(cancellationToken).ConfigureAwait(false);
+            await process.WaitForExitAsync(cancellationToken);
         }
         catch (OperationCanceledException)
         {
-            await StopAsync(process).ConfigureAwait(false);
+            await StopAsync(process);
             throw;
         }
 
-        return (process.ExitCode, await output.ConfigureAwait(false), await error.ConfigureAwait(false));
+        return (process.ExitCode, await output, await error);
     }
 
     /// <summary>What a program printed last.</summary>
@@ -71,10 +71,10 @@ internal static class ChildProcess
             if (!OperatingSystem.IsWindows())
             {
                 using var kill = Process.Start("kill", ["-TERM", process.Id.ToString(CultureInfo.InvariantCulture)]);
-                await kill.WaitForExitAsync(deadline.Token).ConfigureAwait(false);
+                await kill.WaitForExitAsync(deadline.Token);
             }
 
-            await process.WaitForExitAsync(deadline.Token).ConfigureAwait(false);
+            await process.WaitForExitAsync(deadline.Token);
         }
         catch (OperationCanceledException)
         {

@@ -29,9 +29,13 @@ internal sealed record MeasuringProgram(string Assembly, string Folder)
         CancellationToken cancellationToken
     )
     {
-        var (exitCode, _, error) = await ChildProcess
-            .RunAsync(DotNet, ["exec", Assembly, .. arguments, "--output", output], Folder, environment, cancellationToken)
-            .ConfigureAwait(false);
+        var (exitCode, _, error) = await ChildProcess.RunAsync(
+            DotNet,
+            ["exec", Assembly, .. arguments, "--output", output],
+            Folder,
+            environment,
+            cancellationToken
+        );
         cancellationToken.ThrowIfCancellationRequested();
         if (exitCode is ExitCodes.Success or ExitCodes.Failed && RunIn(output) is { } folder)
         {

@@ -41,12 +41,12 @@ internal sealed class SharedServers : IAsyncDisposable
         try
         {
             foreach (var backend in backends.Intersect(BackendNames.OnPostgreSqlServers))
-                servers._servers[backend] = await StartAsync(backend, ready, cancellationToken).ConfigureAwait(false);
+                servers._servers[backend] = await StartAsync(backend, ready, cancellationToken);
             return servers;
         }
         catch
         {
-            await servers.DisposeAsync().ConfigureAwait(false);
+            await servers.DisposeAsync();
             throw;
         }
     }
@@ -54,14 +54,14 @@ internal sealed class SharedServers : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         foreach (var server in _servers.Values)
-            await server.DisposeAsync().ConfigureAwait(false);
+            await server.DisposeAsync();
     }
 
     private static async Task<DatabaseServer> StartAsync(string backend, ReadyServers servers, CancellationToken cancellationToken)
     {
         try
         {
-            return await servers.ProvideAsync(backend, cancellationToken).ConfigureAwait(false) switch
+            return await servers.ProvideAsync(backend, cancellationToken) switch
             {
                 ProvisionOutcome.Provisioned { Server: var server } => server,
                 ProvisionOutcome.Unavailable { Reason: var reason } => throw new MeasuringException(

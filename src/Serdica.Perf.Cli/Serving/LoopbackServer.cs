@@ -27,7 +27,7 @@ internal abstract class LoopbackServer : IDisposable
             try
             {
                 // A listener that is closed at the moment when a wait begins may forget the wait.
-                Answer(await _listener.GetContextAsync().WaitAsync(cancellationToken).ConfigureAwait(false));
+                Answer(await _listener.GetContextAsync().WaitAsync(cancellationToken));
             }
             catch (Exception error) when (error is HttpListenerException or ObjectDisposedException or OperationCanceledException)
             {

@@ -23,7 +23,7 @@ internal sealed class ClusterActuator(LocalCitusCluster cluster) : IServerActuat
     private async Task<FaultEvidence> StrikeAsync(Func<ServerActuator, Task<FaultEvidence>> strike)
     {
         var (name, node) = _nodes[_strikes++ % _nodes.Length];
-        var evidence = await strike(node).ConfigureAwait(false);
+        var evidence = await strike(node);
         return evidence with { Sentence = $"{name}: {evidence.Sentence}" };
     }
 }

@@ -17,20 +17,20 @@ internal sealed class ContainerActuator(ContainerServer server) : IServerActuato
             how == FaultKind.KillDatabase ? "SIGKILL"
             : how == FaultKind.CrashDatabase ? "SIGQUIT"
             : "SIGINT";
-        var before = await InspectAsync(cancellationToken).ConfigureAwait(false);
-        await server.Container.SignalAsync(signal, cancellationToken).ConfigureAwait(false);
+        var before = await InspectAsync(cancellationToken);
+        await server.Container.SignalAsync(signal, cancellationToken);
         var ended = before;
         for (var looks = 0; ended.IsRunning; looks++)
         {
             if (looks == MostLooks)
                 throw new DatabaseStartException($"The container runs after {signal}.");
-            await Task.Delay(BetweenLooks, cancellationToken).ConfigureAwait(false);
-            ended = await InspectAsync(cancellationToken).ConfigureAwait(false);
+            await Task.Delay(BetweenLooks, cancellationToken);
+            ended = await InspectAsync(cancellationToken);
         }
 
-        await Task.Delay(down, cancellationToken).ConfigureAwait(false);
-        await server.StartAgainAsync(cancellationToken).ConfigureAwait(false);
-        var again = await InspectAsync(cancellationToken).ConfigureAwait(false);
+        await Task.Delay(down, cancellationToken);
+        await server.StartAgainAsync(cancellationToken);
+        var again = await InspectAsync(cancellationToken);
         return Evidence(
             again.IsRunning && again.StartedAt > before.StartedAt,
             $"since {before.StartedAt:HH:mm:ss.fff}, ended with code {ended.ExitCode}, and runs since {again.StartedAt:HH:mm:ss.fff}"
@@ -42,18 +42,18 @@ internal sealed class ContainerActuator(ContainerServer server) : IServerActuato
         ContainerState during;
         try
         {
-            await server.Container.SetPausedAsync(true, cancellationToken).ConfigureAwait(false);
-            await Task.Delay(duration, cancellationToken).ConfigureAwait(false);
-            during = await InspectAsync(cancellationToken).ConfigureAwait(false);
+            await server.Container.SetPausedAsync(true, cancellationToken);
+            await Task.Delay(duration, cancellationToken);
+            during = await InspectAsync(cancellationToken);
         }
         finally
         {
             // A request that was cancelled may have been carried out.
-            if ((await InspectAsync(CancellationToken.None).ConfigureAwait(false)).IsPaused)
-                await server.Container.SetPausedAsync(false, CancellationToken.None).ConfigureAwait(false);
+            if ((await InspectAsync(CancellationToken.None)).IsPaused)
+                await server.Container.SetPausedAsync(false, CancellationToken.None);
         }
 
-        var after = await InspectAsync(cancellationToken).ConfigureAwait(false);
+        var after = await InspectAsync(cancellationToken);
         return Evidence(
             during.IsPaused && after is { IsRunning: true, IsPaused: false } && after.StartedAt == during.StartedAt,
             $"since {after.StartedAt:HH:mm:ss.fff}, and was paused meanwhile"

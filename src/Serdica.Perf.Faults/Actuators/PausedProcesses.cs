@@ -32,16 +32,16 @@ internal sealed class PausedProcesses : IAsyncDisposable
         var paused = new PausedProcesses(Process.Start(start)!, processes);
         try
         {
-            await paused._shell.StandardOutput.ReadLineAsync(cancellationToken).ConfigureAwait(false);
+            await paused._shell.StandardOutput.ReadLineAsync(cancellationToken);
 
             // A signal is only sent by then: on a busy machine a process runs a little longer.
             while (processes.Any(static process => ProcessTree.IsAlive(process) && !ProcessTree.IsStopped(process)))
-                await Task.Delay(1, cancellationToken).ConfigureAwait(false);
+                await Task.Delay(1, cancellationToken);
             return paused;
         }
         catch
         {
-            await paused.DisposeAsync().ConfigureAwait(false);
+            await paused.DisposeAsync();
             throw;
         }
     }
@@ -50,7 +50,7 @@ internal sealed class PausedProcesses : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         _shell.StandardInput.Close();
-        await _shell.WaitForExitAsync().ConfigureAwait(false);
+        await _shell.WaitForExitAsync();
         _shell.Dispose();
     }
 }

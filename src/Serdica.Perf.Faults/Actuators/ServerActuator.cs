@@ -18,19 +18,18 @@ internal sealed class ServerActuator(LocalPostgreSqlServer server) : IServerActu
     {
         var processes =
             how == FaultKind.KillDatabase
-                ? await KillAsync(cancellationToken).ConfigureAwait(false)
-                : await StopAsync(how == FaultKind.CrashDatabase, cancellationToken).ConfigureAwait(false);
-        await Task.Delay(down, cancellationToken).ConfigureAwait(false);
-        await Cluster.StartAgainAsync(cancellationToken).ConfigureAwait(false);
+                ? await KillAsync(cancellationToken)
+                : await StopAsync(how == FaultKind.CrashDatabase, cancellationToken);
+        await Task.Delay(down, cancellationToken);
+        await Cluster.StartAgainAsync(cancellationToken);
         return new(processes, $"{processes} processes of the server ended");
     }
 
     public async Task<FaultEvidence> PauseAsync(TimeSpan duration, CancellationToken cancellationToken)
     {
-        var paused = await PauseAsync(cancellationToken).ConfigureAwait(false);
-        await using (paused.ConfigureAwait(false))
+        await using (var paused = await PauseAsync(cancellationToken))
         {
-            await Task.Delay(duration, cancellationToken).ConfigureAwait(false);
+            await Task.Delay(duration, cancellationToken);
             return new(paused.Stopped, $"{paused.Stopped} processes of the server were stopped and resumed");
         }
     }
@@ -44,7 +43,7 @@ internal sealed class ServerActuator(LocalPostgreSqlServer server) : IServerActu
     public async Task<int> StopAsync(bool immediate, CancellationToken cancellationToken)
     {
         var processes = Processes().Count;
-        await Cluster.StopAsync(immediate, cancellationToken).ConfigureAwait(false);
+        await Cluster.StopAsync(immediate, cancellationToken);
         return processes;
     }
 
@@ -57,9 +56,9 @@ internal sealed class ServerActuator(LocalPostgreSqlServer server) : IServerActu
     {
         // The first process starts the others: once it is limited, none without the limit comes.
         var first = Processes()[0];
-        await Cluster.LimitFilesAsync([first], FirstPage, cancellationToken).ConfigureAwait(false);
+        await Cluster.LimitFilesAsync([first], FirstPage, cancellationToken);
         var processes = ProcessTree.WithChildren(first);
-        await Cluster.LimitFilesAsync(processes, FirstPage, cancellationToken).ConfigureAwait(false);
+        await Cluster.LimitFilesAsync(processes, FirstPage, cancellationToken);
         return processes;
     }
 
@@ -74,7 +73,7 @@ internal sealed class ServerActuator(LocalPostgreSqlServer server) : IServerActu
         {
             if (waited > Patience)
                 return false;
-            await Task.Delay(Step, cancellationToken).ConfigureAwait(false);
+            await Task.Delay(Step, cancellationToken);
         }
 
         return true;
@@ -84,22 +83,22 @@ internal sealed class ServerActuator(LocalPostgreSqlServer server) : IServerActu
     public async Task StartAfreshAsync(CancellationToken cancellationToken)
     {
         if (server.ProcessId is { } first)
-            await KillAsync(first, cancellationToken).ConfigureAwait(false);
-        await Cluster.StartAgainAsync(cancellationToken).ConfigureAwait(false);
+            await KillAsync(first, cancellationToken);
+        await Cluster.StartAgainAsync(cancellationToken);
     }
 
     /// <summary>Stops all processes of the server by SIGSTOP.</summary>
     public async Task<PausedServer> PauseAsync(CancellationToken cancellationToken)
     {
         // The first process starts the others: once it is stopped, no more of them come.
-        var first = await PausedProcesses.PauseAsync([Processes()[0]], cancellationToken).ConfigureAwait(false);
+        var first = await PausedProcesses.PauseAsync([Processes()[0]], cancellationToken);
         try
         {
-            return new(first, await PausedProcesses.PauseAsync([.. Processes().Skip(1)], cancellationToken).ConfigureAwait(false));
+            return new(first, await PausedProcesses.PauseAsync([.. Processes().Skip(1)], cancellationToken));
         }
         catch
         {
-            await first.DisposeAsync().ConfigureAwait(false);
+            await first.DisposeAsync();
             throw;
         }
     }
@@ -107,12 +106,11 @@ internal sealed class ServerActuator(LocalPostgreSqlServer server) : IServerActu
     private static async Task<int> KillAsync(int first, CancellationToken cancellationToken)
     {
         // Stopped at first, for it may be about to start others.
-        var stopped = await PausedProcesses.PauseAsync([first], cancellationToken).ConfigureAwait(false);
-        await using (stopped.ConfigureAwait(false))
+        await using (var stopped = await PausedProcesses.PauseAsync([first], cancellationToken))
         {
             var processes = ProcessTree.WithChildren(first);
-            await Signals.SendAsync(Signals.Kill, processes, cancellationToken).ConfigureAwait(false);
-            return await HaveEndedAsync(processes, cancellationToken).ConfigureAwait(false)
+            await Signals.SendAsync(Signals.Kill, processes, cancellationToken);
+            return await HaveEndedAsync(processes, cancellationToken)
                 ? processes.Count
                 : throw new TimeoutException($"Processes {string.Join(", ", processes)} of the server are alive after SIGKILL.");
         }
@@ -132,7 +130,7 @@ internal sealed class PausedServer(PausedProcesses first, PausedProcesses others
 
     public async ValueTask DisposeAsync()
     {
-        await others.DisposeAsync().ConfigureAwait(false);
-        await first.DisposeAsync().ConfigureAwait(false);
+        await others.DisposeAsync();
+        await first.DisposeAsync();
     }
 }

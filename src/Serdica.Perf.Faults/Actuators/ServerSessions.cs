@@ -55,9 +55,8 @@ internal sealed class ServerSessions(string connectionString)
     {
         var place = folder.Replace("'", "''", Ordinal);
         var database = new NpgsqlConnectionStringBuilder(_connectionString).Database;
-        await ScalarAsync<object>($"create tablespace {Volume} location '{place}'", cancellationToken).ConfigureAwait(false);
-        await ScalarAsync<object>($"alter database \"{database}\" set default_tablespace = {Volume}", cancellationToken)
-            .ConfigureAwait(false);
+        await ScalarAsync<object>($"create tablespace {Volume} location '{place}'", cancellationToken);
+        await ScalarAsync<object>($"alter database \"{database}\" set default_tablespace = {Volume}", cancellationToken);
     }
 
     /// <summary>Locks a table against writers.</summary>
@@ -81,8 +80,8 @@ internal sealed class ServerSessions(string connectionString)
     /// <param name="cancellationToken">Ends the wait for the table.</param>
     public async Task AddAndDropIndexAsync(string table, CancellationToken cancellationToken)
     {
-        await ScalarAsync<object>($"create index {Added} on {table} ((1))", cancellationToken).ConfigureAwait(false);
-        await ScalarAsync<object>($"drop index {table[..table.LastIndexOf('.')]}.{Added}", cancellationToken).ConfigureAwait(false);
+        await ScalarAsync<object>($"create index {Added} on {table} ((1))", cancellationToken);
+        await ScalarAsync<object>($"drop index {table[..table.LastIndexOf('.')]}.{Added}", cancellationToken);
     }
 
     /// <summary>The table in which DocumentDB keeps a collection.</summary>
@@ -96,7 +95,7 @@ internal sealed class ServerSessions(string connectionString)
     {
         try
         {
-            return await ScalarAsync<long>(Sessions, cancellationToken).ConfigureAwait(false);
+            return await ScalarAsync<long>(Sessions, cancellationToken);
         }
         catch (PostgresException e) when (e.SqlState == PostgresErrorCodes.TooManyConnections)
         {
@@ -106,7 +105,7 @@ internal sealed class ServerSessions(string connectionString)
 
     /// <summary>Transactions that the server has counted since the snapshot was taken.</summary>
     public async Task<long> AgeAsync(HeldTransaction held, CancellationToken cancellationToken) =>
-        await ScalarAsync<int>(Age, cancellationToken, held.Session).ConfigureAwait(false);
+        await ScalarAsync<int>(Age, cancellationToken, held.Session);
 
     /// <summary>Sessions that wait for the transaction now.</summary>
     public Task<long> BlockedAsync(HeldTransaction held, CancellationToken cancellationToken) =>
@@ -117,31 +116,28 @@ internal sealed class ServerSessions(string connectionString)
         var connection = new NpgsqlConnection(_connectionString);
         try
         {
-            await connection.OpenAsync(cancellationToken).ConfigureAwait(false);
-            var command = new NpgsqlCommand(statements, connection);
-            await using (command.ConfigureAwait(false))
-                await command.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+            await connection.OpenAsync(cancellationToken);
+            await using (var command = new NpgsqlCommand(statements, connection))
+                await command.ExecuteNonQueryAsync(cancellationToken);
             return new HeldTransaction(connection);
         }
         catch
         {
-            await connection.DisposeAsync().ConfigureAwait(false);
+            await connection.DisposeAsync();
             throw;
         }
     }
 
     private async Task<T> ScalarAsync<T>(string sql, CancellationToken cancellationToken, params object[] parameters)
     {
-        var connection = new NpgsqlConnection(_connectionString);
-        await using (connection.ConfigureAwait(false))
+        await using (var connection = new NpgsqlConnection(_connectionString))
         {
-            await connection.OpenAsync(cancellationToken).ConfigureAwait(false);
-            var command = new NpgsqlCommand(sql, connection);
-            await using (command.ConfigureAwait(false))
+            await connection.OpenAsync(cancellationToken);
+            await using (var command = new NpgsqlCommand(sql, connection))
             {
                 foreach (var parameter in parameters)
                     command.Parameters.Add(new NpgsqlParameter { Value = parameter });
-                return await command.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false) is T value ? value : default!;
+                return await command.ExecuteScalarAsync(cancellationToken) is T value ? value : default!;
             }
         }
     }

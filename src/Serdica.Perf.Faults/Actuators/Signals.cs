@@ -11,8 +11,8 @@ internal static class Signals
     {
         var start = new ProcessStartInfo("kill", [$"-{signal}", .. Arguments(processes)]) { RedirectStandardError = true };
         using var kill = Process.Start(start)!;
-        await kill.StandardError.ReadToEndAsync(cancellationToken).ConfigureAwait(false);
-        await kill.WaitForExitAsync(cancellationToken).ConfigureAwait(false);
+        await kill.StandardError.ReadToEndAsync(cancellationToken);
+        await kill.WaitForExitAsync(cancellationToken);
     }
 
     public static IEnumerable<string> Arguments(IEnumerable<int> processes) =>

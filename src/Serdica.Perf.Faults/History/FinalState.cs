@@ -30,20 +30,14 @@ internal static class FinalState
             using var reader = new HistoryReader(file);
             foreach (var page in Searches(reader).Chunk(Readers))
             {
-                var found = await Task.WhenAll(page.Select(search => search(backend, cancellationToken))).ConfigureAwait(false);
+                var found = await Task.WhenAll(page.Select(search => search(backend, cancellationToken)));
                 foreach (var record in found.OfType<InstanceRecord>().Where(record => written.Add(record.Id)))
                     history.WriteAll([.. RowsOf(record)]);
             }
         }
 
-        await WriteDeadLettersAsync(backend, history, cancellationToken).ConfigureAwait(false);
-        history.Write(
-            new()
-            {
-                Kind = HistoryKind.Census,
-                Census = CensusCounts.Of(await backend.TakeCensusAsync(cancellationToken).ConfigureAwait(false)),
-            }
-        );
+        await WriteDeadLettersAsync(backend, history, cancellationToken);
+        history.Write(new() { Kind = HistoryKind.Census, Census = CensusCounts.Of(await backend.TakeCensusAsync(cancellationToken)) });
     }
 
     /// <summary>
@@ -97,7 +91,13 @@ internal static class FinalState
         };
         foreach (var key in KeptKeys(record.Progress))
         {
-            yield return new() { Kind = HistoryKind.Pending, Instance = record.Id, Root = ledger?.Root, Key = key };
+            yield return new()
+            {
+                Kind = HistoryKind.Pending,
+                Instance = record.Id,
+                Root = ledger?.Root,
+                Key = key,
+            };
         }
     }
 
@@ -125,10 +125,10 @@ internal static class FinalState
         while (true)
         {
             var query = new DeadLetterQuery { Limit = Page, After = after };
-            var letters = await backend.ListDeadLettersAsync(query, cancellationToken).ConfigureAwait(false);
+            var letters = await backend.ListDeadLettersAsync(query, cancellationToken);
             foreach (var letter in letters)
             {
-                var owner = await backend.FindAsync(letter.Signal.InstanceId, cancellationToken).ConfigureAwait(false);
+                var owner = await backend.FindAsync(letter.Signal.InstanceId, cancellationToken);
                 history.Write(
                     new()
                     {

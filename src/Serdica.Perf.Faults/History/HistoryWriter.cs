@@ -37,7 +37,15 @@ internal sealed class HistoryWriter : IAsyncDisposable
         _file = new FileStream(HistoryFolder.FileOf(folder, process), FileMode.CreateNew, FileAccess.Write, FileShare.Read, bufferSize: 0);
         _json = new Utf8JsonWriter(_buffer);
         _zero = _time.GetTimestamp();
-        Write(new HistoryRecord { Kind = HistoryKind.Process, Process = process, Role = role, Time = _time.GetUtcNow() });
+        Write(
+            new HistoryRecord
+            {
+                Kind = HistoryKind.Process,
+                Process = process,
+                Role = role,
+                Time = _time.GetUtcNow(),
+            }
+        );
     }
 
     /// <summary>Name of the process.</summary>
@@ -74,8 +82,8 @@ internal sealed class HistoryWriter : IAsyncDisposable
             _disposed = true;
         }
 
-        await _json.DisposeAsync().ConfigureAwait(false);
-        await _file.DisposeAsync().ConfigureAwait(false);
+        await _json.DisposeAsync();
+        await _file.DisposeAsync();
     }
 
     private static bool IsIntent(HistoryRecord record) =>

@@ -16,7 +16,7 @@ internal sealed class RecordedTurns(HistoryWriter history, DecideBatch decide, D
             ? null
             : async batch =>
             {
-                var decisions = await decideParents(batch).ConfigureAwait(false);
+                var decisions = await decideParents(batch);
                 Record(batch, decisions);
                 return decisions;
             };
@@ -24,7 +24,7 @@ internal sealed class RecordedTurns(HistoryWriter history, DecideBatch decide, D
     /// <summary>In place of the engine's own delegate.</summary>
     public async Task<IReadOnlyList<Decision>> DecideAsync(ClaimedBatch batch)
     {
-        var decisions = await decide(batch).ConfigureAwait(false);
+        var decisions = await decide(batch);
 
         // A backend may ask again after a conflict: what was decided before is not written.
         Answer(AckOutcome.Conflict);
@@ -48,7 +48,12 @@ internal sealed class RecordedTurns(HistoryWriter history, DecideBatch decide, D
     }
 
     public static HistoryRecord AnswerTo(long operation, AckOutcome outcome) =>
-        new() { Kind = HistoryKind.Ack, Operation = operation, Outcome = outcome };
+        new()
+        {
+            Kind = HistoryKind.Ack,
+            Operation = operation,
+            Outcome = outcome,
+        };
 
     private void Record(ClaimedBatch batch, IReadOnlyList<Decision> decisions)
     {

@@ -21,7 +21,7 @@ internal sealed class RecordingBackend(IWorkflowBackend inner, HistoryWriter his
         var recorded = direct with { Decide = turns.DecideAsync, DecideParents = turns.DecideParents };
         try
         {
-            await RecordStartsAsync(batch, () => inner.SubmitAsync(batch, recorded, cancellationToken)).ConfigureAwait(false);
+            await RecordStartsAsync(batch, () => inner.SubmitAsync(batch, recorded, cancellationToken));
         }
         catch (Exception e)
         {
@@ -40,7 +40,7 @@ internal sealed class RecordingBackend(IWorkflowBackend inner, HistoryWriter his
         var recorded = request with { DecideParents = turns.DecideParents };
         try
         {
-            var outcome = await inner.ProcessAsync(recorded, turns.DecideAsync, cancellationToken).ConfigureAwait(false);
+            var outcome = await inner.ProcessAsync(recorded, turns.DecideAsync, cancellationToken);
             turns.Answer(outcome.Conflict ? AckOutcome.Conflict : AckOutcome.Committed);
             return outcome;
         }
@@ -109,7 +109,7 @@ internal sealed class RecordingBackend(IWorkflowBackend inner, HistoryWriter his
             history.WriteAll(lines);
         try
         {
-            await submit().ConfigureAwait(false);
+            await submit();
         }
         catch (Exception e)
         {

@@ -27,11 +27,18 @@ internal sealed class RecordingClient(WorkflowClient client, HistoryWriter histo
     {
         state.Origin = key;
         var operation = Invoke(
-            new() { Kind = HistoryKind.Invoke, Call = CallKind.Start, Definition = definition, Key = key, BusinessKey = businessKey }
+            new()
+            {
+                Kind = HistoryKind.Invoke,
+                Call = CallKind.Start,
+                Definition = definition,
+                Key = key,
+                BusinessKey = businessKey,
+            }
         );
         try
         {
-            var started = await client.StartAsync(definition, state, businessKey, cancellationToken).ConfigureAwait(false);
+            var started = await client.StartAsync(definition, state, businessKey, cancellationToken);
             Answer(operation, started.IsNew ? AckOutcome.Started : AckOutcome.Existing, started.Id);
             return started;
         }
@@ -73,16 +80,29 @@ internal sealed class RecordingClient(WorkflowClient client, HistoryWriter histo
     /// <summary>Asks for the cancellation of an instance; the key is the reason.</summary>
     public Task<PublishOutcome> CancelAsync(Guid instanceId, string key, CancellationToken cancellationToken = default) =>
         PublishAsync(
-            new() { Kind = HistoryKind.Invoke, Call = CallKind.Cancel, Instance = instanceId, Key = key },
+            new()
+            {
+                Kind = HistoryKind.Invoke,
+                Call = CallKind.Cancel,
+                Instance = instanceId,
+                Key = key,
+            },
             () => client.CancelAsync(instanceId, key, cancellationToken)
         );
 
     /// <summary>Waits until an instance is closed, and records it.</summary>
     public async Task<InstanceRecord> WaitForCloseAsync(Guid instanceId, CancellationToken cancellationToken = default)
     {
-        var closed = await client.WaitForCloseAsync(instanceId, cancellationToken).ConfigureAwait(false);
+        var closed = await client.WaitForCloseAsync(instanceId, cancellationToken);
         history.Write(
-            new() { Kind = HistoryKind.Close, Client = name, Instance = instanceId, Status = closed.Status, Version = closed.Version }
+            new()
+            {
+                Kind = HistoryKind.Close,
+                Client = name,
+                Instance = instanceId,
+                Status = closed.Status,
+                Version = closed.Version,
+            }
         );
         return closed;
     }
@@ -91,7 +111,7 @@ internal sealed class RecordingClient(WorkflowClient client, HistoryWriter histo
     public async Task ReadAsync<TState>(Guid instanceId, CancellationToken cancellationToken = default)
         where TState : LedgerState
     {
-        if (await client.GetAsync<TState>(instanceId, cancellationToken).ConfigureAwait(false) is not { } read)
+        if (await client.GetAsync<TState>(instanceId, cancellationToken) is not { } read)
             return;
         history.Write(
             new()
@@ -100,7 +120,12 @@ internal sealed class RecordingClient(WorkflowClient client, HistoryWriter histo
                 Client = name,
                 Instance = instanceId,
                 Version = read.Record.Version,
-                Ledger = new LedgerState { Root = read.State.Root, Round = read.State.Round, Applied = read.State.Applied },
+                Ledger = new LedgerState
+                {
+                    Root = read.State.Root,
+                    Round = read.State.Round,
+                    Applied = read.State.Applied,
+                },
             }
         );
     }
@@ -119,7 +144,7 @@ internal sealed class RecordingClient(WorkflowClient client, HistoryWriter histo
         var operation = Invoke(invocation);
         try
         {
-            var outcome = await publish().ConfigureAwait(false);
+            var outcome = await publish();
             Answer(
                 operation,
                 outcome switch
@@ -149,7 +174,15 @@ internal sealed class RecordingClient(WorkflowClient client, HistoryWriter histo
     }
 
     private void Answer(long operation, AckOutcome outcome, Guid? instance) =>
-        history.Write(new() { Kind = HistoryKind.Ack, Operation = operation, Outcome = outcome, Instance = instance });
+        history.Write(
+            new()
+            {
+                Kind = HistoryKind.Ack,
+                Operation = operation,
+                Outcome = outcome,
+                Instance = instance,
+            }
+        );
 
     private static bool NothingWritten(Exception error) =>
         error

@@ -51,13 +51,13 @@ internal sealed class FaultHost : IAsyncDisposable
         var host = new FaultHost(settings.Name, Process.Start(start)!, logFile);
         try
         {
-            return await host.ReadAsync("start", cancellationToken).ConfigureAwait(false) == HostProcess.Running
+            return await host.ReadAsync("start", cancellationToken) == HostProcess.Running
                 ? host
                 : throw host.Failure("did not say that it was running");
         }
         catch
         {
-            await host.DisposeAsync().ConfigureAwait(false);
+            await host.DisposeAsync();
             throw;
         }
     }
@@ -76,21 +76,21 @@ internal sealed class FaultHost : IAsyncDisposable
     /// <returns>How far its clock is ahead of that of this process.</returns>
     public async Task<TimeSpan> ShiftClockAsync(TimeSpan shift, CancellationToken cancellationToken)
     {
-        var answer = await AskAsync(shift.ToString("c", CultureInfo.InvariantCulture), cancellationToken).ConfigureAwait(false);
+        var answer = await AskAsync(shift.ToString("c", CultureInfo.InvariantCulture), cancellationToken);
         return DateTimeOffset.Parse(answer, CultureInfo.InvariantCulture) - DateTimeOffset.UtcNow;
     }
 
     /// <summary>Lets its callers end their instances; it goes on to move those of others.</summary>
     /// <returns>How many signals it has decided directly.</returns>
     public async Task<long> EndLoadAsync(CancellationToken cancellationToken) =>
-        long.Parse(await AskAsync(HostProcess.EndLoad, cancellationToken).ConfigureAwait(false), CultureInfo.InvariantCulture);
+        long.Parse(await AskAsync(HostProcess.EndLoad, cancellationToken), CultureInfo.InvariantCulture);
 
     public async ValueTask DisposeAsync()
     {
         if (!_process.HasExited)
             _process.Kill();
-        await _process.WaitForExitAsync(CancellationToken.None).ConfigureAwait(false);
-        await _log.ConfigureAwait(false);
+        await _process.WaitForExitAsync(CancellationToken.None);
+        await _log;
         _process.Dispose();
     }
 
@@ -98,23 +98,23 @@ internal sealed class FaultHost : IAsyncDisposable
     {
         try
         {
-            await _process.StandardInput.WriteLineAsync(line).ConfigureAwait(false);
-            await _process.StandardInput.FlushAsync(cancellationToken).ConfigureAwait(false);
+            await _process.StandardInput.WriteLineAsync(line);
+            await _process.StandardInput.FlushAsync(cancellationToken);
         }
         catch (IOException)
         {
             // Nobody reads: it has ended, and so has its output.
         }
 
-        return await ReadAsync($"answer '{line}'", cancellationToken).ConfigureAwait(false);
+        return await ReadAsync($"answer '{line}'", cancellationToken);
     }
 
     private async Task<string> ReadAsync(string what, CancellationToken cancellationToken)
     {
         var answer = _process.StandardOutput.ReadLineAsync(cancellationToken).AsTask();
-        if (await PatientlyAsync(answer, what, cancellationToken).ConfigureAwait(false) is { } line)
+        if (await PatientlyAsync(answer, what, cancellationToken) is { } line)
             return line;
-        await _process.WaitForExitAsync(cancellationToken).ConfigureAwait(false);
+        await _process.WaitForExitAsync(cancellationToken);
         throw EndedByItself();
     }
 
@@ -122,14 +122,14 @@ internal sealed class FaultHost : IAsyncDisposable
     {
         if (_process.HasExited)
             throw EndedByItself();
-        await Signals.SendAsync(signal, [Id], cancellationToken).ConfigureAwait(false);
-        var code = await PatientlyAsync(ExitAsync(cancellationToken), $"end after SIG{signal}", cancellationToken).ConfigureAwait(false);
+        await Signals.SendAsync(signal, [Id], cancellationToken);
+        var code = await PatientlyAsync(ExitAsync(cancellationToken), $"end after SIG{signal}", cancellationToken);
         return code == expected ? code : throw Failure(Invariant($"ended after SIG{signal} with code {code}, and not with {expected}"));
     }
 
     private async Task<int> ExitAsync(CancellationToken cancellationToken)
     {
-        await _process.WaitForExitAsync(cancellationToken).ConfigureAwait(false);
+        await _process.WaitForExitAsync(cancellationToken);
         return _process.ExitCode;
     }
 
@@ -137,7 +137,7 @@ internal sealed class FaultHost : IAsyncDisposable
     {
         try
         {
-            return await task.WaitAsync(Patience, cancellationToken).ConfigureAwait(false);
+            return await task.WaitAsync(Patience, cancellationToken);
         }
         catch (TimeoutException e)
         {
@@ -167,11 +167,10 @@ internal sealed class FaultHost : IAsyncDisposable
 
     private static async Task CopyAsync(StreamReader from, string file)
     {
-        var log = new StreamWriter(file) { AutoFlush = true };
-        await using (log.ConfigureAwait(false))
+        await using (var log = new StreamWriter(file) { AutoFlush = true })
         {
-            while (await from.ReadLineAsync().ConfigureAwait(false) is { } line)
-                await log.WriteLineAsync(line).ConfigureAwait(false);
+            while (await from.ReadLineAsync() is { } line)
+                await log.WriteLineAsync(line);
         }
     }
 }

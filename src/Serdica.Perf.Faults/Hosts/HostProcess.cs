@@ -37,9 +37,7 @@ internal static class HostProcess
     {
         if (args is not [var text] || JsonSerializer.Deserialize<HostSettings>(text) is not { } settings)
         {
-            await Console
-                .Error.WriteLineAsync("'serdica-perf faults' starts this program; there is nothing to run by hand.")
-                .ConfigureAwait(false);
+            await Console.Error.WriteLineAsync("'serdica-perf faults' starts this program; there is nothing to run by hand.");
             return Unavailable;
         }
 
@@ -50,8 +48,8 @@ internal static class HostProcess
         var store = (FaultedStore)Activator.CreateInstance(Type.GetType(settings.Opener, throwOnError: true)!)!;
         var (backend, reason) = store.Open(settings.Backend, settings.Store, DatabaseEnvironment.Current);
         if (backend is not null)
-            return await RunAsync(settings, backend, stop).ConfigureAwait(false);
-        await Console.Error.WriteLineAsync(reason).ConfigureAwait(false);
+            return await RunAsync(settings, backend, stop);
+        await Console.Error.WriteLineAsync(reason);
         return Unavailable;
     }
 
@@ -59,36 +57,35 @@ internal static class HostProcess
     {
         var time = new ShiftedTime();
         using var log = RunLog.ToConsole(Console.Error);
-        var history = new HistoryWriter(settings.History, settings.Name, "host");
-        await using var closing = history.ConfigureAwait(false);
-        var recording = new RecordingBackend(backend, history);
-        await using var disposing = recording.ConfigureAwait(false);
+        await using var history = new HistoryWriter(settings.History, settings.Name, "host");
+        await using var recording = new RecordingBackend(backend, history);
         var effects = new EffectRecorder(history, WorkAsync);
-        var host = new WorkflowHost(
-            recording,
-            new WorkflowRegistry(ShapedWorkflow.Definitions(effects, settings.Versions, HostOptions.ActivityRetry)),
-            HostOptions.With(settings.Engine),
-            log.Loggers.CreateLogger<WorkflowHost>(),
-            time
-        );
-        await using (host.ConfigureAwait(false))
+        await using (
+            var host = new WorkflowHost(
+                recording,
+                new WorkflowRegistry(ShapedWorkflow.Definitions(effects, settings.Versions, HostOptions.ActivityRetry)),
+                HostOptions.With(settings.Engine),
+                log.Loggers.CreateLogger<WorkflowHost>(),
+                time
+            )
+        )
         {
             var load = new FaultLoad(host.Client, history, $"{settings.Name}-c", Callers, settings.ThinkTime);
 
             using var input = new InputEnd(Console.In, stop.Token, line => Answer(line, time, host, load));
             try
             {
-                await host.StartAsync(input.Token).ConfigureAwait(false);
+                await host.StartAsync(input.Token);
                 load.Start();
-                await Console.Out.WriteLineAsync(Running).ConfigureAwait(false);
-                await Task.Delay(Timeout.InfiniteTimeSpan, input.Token).ConfigureAwait(false);
+                await Console.Out.WriteLineAsync(Running);
+                await Task.Delay(Timeout.InfiniteTimeSpan, input.Token);
             }
             catch (OperationCanceledException) when (input.Token.IsCancellationRequested)
             {
                 // Asked to stop, which is how a host ends.
             }
 
-            await load.StopAsync(TimeSpan.Zero).ConfigureAwait(false);
+            await load.StopAsync(TimeSpan.Zero);
         }
 
         return 0;
@@ -96,7 +93,7 @@ internal static class HostProcess
 
     private static async Task WorkAsync(ActivityContext context)
     {
-        await Task.Delay(EffectTime, context.CancellationToken).ConfigureAwait(false);
+        await Task.Delay(EffectTime, context.CancellationToken);
         if (context.Attempt == 1 && Interlocked.Increment(ref _firstAttempts) % FailingAttempts == 1)
             throw new InvalidOperationException("This attempt fails on purpose.");
     }

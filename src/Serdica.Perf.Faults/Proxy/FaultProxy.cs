@@ -67,12 +67,12 @@ internal sealed class FaultProxy : IAsyncDisposable
     {
         if (_end.IsCancellationRequested)
             return;
-        await _end.CancelAsync().ConfigureAwait(false);
+        await _end.CancelAsync();
         _listener.Dispose();
-        await _accepting.ConfigureAwait(false);
+        await _accepting;
         foreach (var connection in _connections.Keys)
             connection.Reset();
-        await Task.WhenAll(_connections.Values).ConfigureAwait(false);
+        await Task.WhenAll(_connections.Values);
         _end.Dispose();
     }
 
@@ -88,7 +88,7 @@ internal sealed class FaultProxy : IAsyncDisposable
                 return;
             Counts.AddHeld(bytes);
             bytes = 0;
-            await changed.WaitAsync(cancellationToken).ConfigureAwait(false);
+            await changed.WaitAsync(cancellationToken);
         }
     }
 
@@ -104,7 +104,7 @@ internal sealed class FaultProxy : IAsyncDisposable
         {
             try
             {
-                var client = await _listener.AcceptAsync(_end.Token).ConfigureAwait(false);
+                var client = await _listener.AcceptAsync(_end.Token);
                 var connection = new ProxiedConnection(this, client, Draw());
 
                 // Added before it runs, so that it cannot end before it is there.
@@ -122,8 +122,8 @@ internal sealed class FaultProxy : IAsyncDisposable
 
     private async Task RunAsync(ProxiedConnection connection, Task go)
     {
-        await go.ConfigureAwait(false);
-        await connection.RunAsync(_server(), _end.Token).ConfigureAwait(false);
+        await go;
+        await connection.RunAsync(_server(), _end.Token);
         _connections.TryRemove(connection, out _);
     }
 

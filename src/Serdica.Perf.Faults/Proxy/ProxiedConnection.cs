@@ -23,8 +23,8 @@ internal sealed class ProxiedConnection(FaultProxy proxy, Socket client, double 
     {
         try
         {
-            await proxy.WhileHeldAsync(this, isRequest: true, 1, cancellationToken).ConfigureAwait(false);
-            await _server.ConnectAsync(server, cancellationToken).ConfigureAwait(false);
+            await proxy.WhileHeldAsync(this, isRequest: true, 1, cancellationToken);
+            await _server.ConnectAsync(server, cancellationToken);
 
             // A port without a listener may be given to the very socket that tries to reach it.
             if (_server.LocalEndPoint!.Equals(_server.RemoteEndPoint))
@@ -33,10 +33,9 @@ internal sealed class ProxiedConnection(FaultProxy proxy, Socket client, double 
             proxy.Counts.AddOpened();
             using var end = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
             await Task.WhenAll(
-                    EndAllAsync(PumpAsync(client, _server, isRequest: true, end.Token), end),
-                    EndAllAsync(PumpAsync(_server, client, isRequest: false, end.Token), end)
-                )
-                .ConfigureAwait(false);
+                EndAllAsync(PumpAsync(client, _server, isRequest: true, end.Token), end),
+                EndAllAsync(PumpAsync(_server, client, isRequest: false, end.Token), end)
+            );
         }
         catch (Exception e) when (e is SocketException or ObjectDisposedException or OperationCanceledException)
         {
@@ -57,11 +56,11 @@ internal sealed class ProxiedConnection(FaultProxy proxy, Socket client, double 
     {
         try
         {
-            await pump.ConfigureAwait(false);
+            await pump;
         }
         finally
         {
-            await end.CancelAsync().ConfigureAwait(false);
+            await end.CancelAsync();
         }
     }
 
@@ -69,14 +68,14 @@ internal sealed class ProxiedConnection(FaultProxy proxy, Socket client, double 
     {
         var piece = new byte[PieceBytes];
         var kept = new ArrayBufferWriter<byte>();
-        while (await from.ReceiveAsync(piece, cancellationToken).ConfigureAwait(false) is var bytes and > 0)
+        while (await from.ReceiveAsync(piece, cancellationToken) is var bytes and > 0)
         {
-            await DelayAsync(bytes, cancellationToken).ConfigureAwait(false);
-            await proxy.WhileHeldAsync(this, isRequest, 1, cancellationToken).ConfigureAwait(false);
+            await DelayAsync(bytes, cancellationToken);
+            await proxy.WhileHeldAsync(this, isRequest, 1, cancellationToken);
             if (isRequest)
             {
                 _watch.Requested(piece.AsSpan(0, bytes));
-                await SendAsync(to, piece.AsMemory(0, bytes), cancellationToken).ConfigureAwait(false);
+                await SendAsync(to, piece.AsMemory(0, bytes), cancellationToken);
                 continue;
             }
 
@@ -97,7 +96,7 @@ internal sealed class ProxiedConnection(FaultProxy proxy, Socket client, double 
             kept.Write(piece.AsSpan(0, bytes));
             if (cuts && _watch.MayCommit)
                 continue;
-            await SendAsync(to, kept.WrittenMemory, cancellationToken).ConfigureAwait(false);
+            await SendAsync(to, kept.WrittenMemory, cancellationToken);
             kept.ResetWrittenCount();
         }
     }
@@ -117,13 +116,13 @@ internal sealed class ProxiedConnection(FaultProxy proxy, Socket client, double 
         // A timer drops fractions of a millisecond and may fire one early; a rule promises its whole delay.
         var began = Stopwatch.GetTimestamp();
         for (var left = delay; left > TimeSpan.Zero; left = delay - Stopwatch.GetElapsedTime(began))
-            await Task.Delay(FromMilliseconds(Math.Ceiling(left.TotalMilliseconds)), cancellationToken).ConfigureAwait(false);
+            await Task.Delay(FromMilliseconds(Math.Ceiling(left.TotalMilliseconds)), cancellationToken);
     }
 
     private static async Task SendAsync(Socket to, ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken)
     {
         while (!bytes.IsEmpty)
-            bytes = bytes[await to.SendAsync(bytes, cancellationToken).ConfigureAwait(false)..];
+            bytes = bytes[await to.SendAsync(bytes, cancellationToken)..];
     }
 
     private bool Close(bool reset)

@@ -24,15 +24,16 @@ internal sealed class DeltaDebugging<T>
         int[] smallest = [.. Enumerable.Range(0, list.Count)];
 
         // What fails without any of them has nothing to do with them.
-        if (smallest.Length > 0 && await FailsAsync(list, []).ConfigureAwait(false))
+        if (smallest.Length > 0 && await FailsAsync(list, []))
             return [];
-        for (var pieces = 2; smallest.Length > 1;)
+        for (var pieces = 2; smallest.Length > 1; )
         {
             pieces = Math.Min(pieces, smallest.Length);
-            var (found, isPiece) = await FindAsync(list, smallest, pieces).ConfigureAwait(false);
+            var (found, isPiece) = await FindAsync(list, smallest, pieces);
             if (found is null && pieces == smallest.Length)
                 break;
-            pieces = found is null ? pieces * 2
+            pieces =
+                found is null ? pieces * 2
                 : isPiece ? 2
                 : Math.Max(pieces - 1, 2);
             smallest = found ?? smallest;
@@ -49,14 +50,14 @@ internal sealed class DeltaDebugging<T>
         ];
         foreach (var part in parts)
         {
-            if (await FailsAsync(list, part).ConfigureAwait(false))
+            if (await FailsAsync(list, part))
                 return (part, true);
         }
 
         foreach (var part in parts)
         {
             int[] rest = [.. places.Except(part)];
-            if (await FailsAsync(list, rest).ConfigureAwait(false))
+            if (await FailsAsync(list, rest))
                 return (rest, false);
         }
 
@@ -71,7 +72,7 @@ internal sealed class DeltaDebugging<T>
         if (_tried.Count == _most || _tried.Any(tried => tried.SequenceEqual(part)))
             return false;
         _tried.Add(part);
-        return await _fails(Part(list, places)).ConfigureAwait(false);
+        return await _fails(Part(list, places));
     }
 
     private static IReadOnlyList<T> Part(IReadOnlyList<T> list, int[] places) => [.. places.Select(place => list[place])];

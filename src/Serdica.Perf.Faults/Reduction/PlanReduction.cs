@@ -47,7 +47,7 @@ internal sealed class PlanReduction(
             async faults =>
             {
                 var plan = violated.Plan.With(faults);
-                if (!await TryAsync(plan, cancellationToken).ConfigureAwait(false))
+                if (!await TryAsync(plan, cancellationToken))
                     return false;
                 var file = Path.Combine(folder, FileName);
                 _smallest = From(plan, file);
@@ -56,7 +56,7 @@ internal sealed class PlanReduction(
             },
             most
         );
-        await search.ReduceAsync(violated.Plan.Faults).ConfigureAwait(false);
+        await search.ReduceAsync(violated.Plan.Faults);
         return _smallest;
     }
 
@@ -70,7 +70,7 @@ internal sealed class PlanReduction(
         FaultResult result;
         try
         {
-            result = await run(From(plan, Path.Combine(place, FaultPlan.FileName)), place, cancellationToken).ConfigureAwait(false);
+            result = await run(From(plan, Path.Combine(place, FaultPlan.FileName)), place, cancellationToken);
         }
         catch (Exception e) when (e is FaultImpossibleException || FaultRunException.IsExpected(e))
         {
@@ -92,7 +92,10 @@ internal sealed class PlanReduction(
     }
 
     private static FaultPlan From(FaultPlan plan, string file) =>
-        plan with { Source = Path.GetRelativePath(Directory.GetCurrentDirectory(), file) };
+        plan with
+        {
+            Source = Path.GetRelativePath(Directory.GetCurrentDirectory(), file),
+        };
 
     private static IEnumerable<int> Violated(FaultResult result) =>
         result

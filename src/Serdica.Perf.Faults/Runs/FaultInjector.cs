@@ -78,19 +78,18 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
         var host = stage.Host(fault.Target);
         var process = host.Id;
         var end = fault.Kind == FaultKind.KillHost ? host.KillAsync(cancellationToken) : host.TerminateAsync(cancellationToken);
-        var code = await end.ConfigureAwait(false);
-        await Task.Delay(fault.Duration, cancellationToken).ConfigureAwait(false);
-        await stage.StartHostAsync(fault.Target, cancellationToken).ConfigureAwait(false);
+        var code = await end;
+        await Task.Delay(fault.Duration, cancellationToken);
+        await stage.StartHostAsync(fault.Target, cancellationToken);
         return new(1, Text($"process {process} ended with code {code}"));
     }
 
     private async Task<FaultEvidence> PauseHostAsync(PlannedFault fault, CancellationToken cancellationToken)
     {
         var host = stage.Host(fault.Target);
-        var paused = await PausedProcesses.PauseAsync([host.Id], cancellationToken).ConfigureAwait(false);
-        await using (paused.ConfigureAwait(false))
+        await using (var paused = await PausedProcesses.PauseAsync([host.Id], cancellationToken))
         {
-            await Task.Delay(fault.Duration, cancellationToken).ConfigureAwait(false);
+            await Task.Delay(fault.Duration, cancellationToken);
             return new(paused.Stopped, Text($"process {host.Id} was stopped and resumed"));
         }
     }
@@ -99,13 +98,11 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
     {
         var killed = 0L;
         await RepeatAsync(
-                fault,
-                BetweenKills,
-                async () =>
-                    killed += await stage.OnNodesAsync(node => node.KillAsync(SessionsAtOnce, cancellationToken)).ConfigureAwait(false),
-                cancellationToken
-            )
-            .ConfigureAwait(false);
+            fault,
+            BetweenKills,
+            async () => killed += await stage.OnNodesAsync(node => node.KillAsync(SessionsAtOnce, cancellationToken)),
+            cancellationToken
+        );
         return new(killed, Text($"{killed:N0} sessions ended"));
     }
 
@@ -113,12 +110,11 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
     {
         var cut = 0;
         await RepeatAsync(
-                fault,
-                BetweenResets,
-                () => Task.FromResult(cut += stage.Proxies.Sum(proxy => proxy.ResetAll())),
-                cancellationToken
-            )
-            .ConfigureAwait(false);
+            fault,
+            BetweenResets,
+            () => Task.FromResult(cut += stage.Proxies.Sum(proxy => proxy.ResetAll())),
+            cancellationToken
+        );
         return new(cut, Text($"{cut:N0} connections were reset"));
     }
 
@@ -127,16 +123,16 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
         var began = TimeProvider.System.GetTimestamp();
         while (TimeProvider.System.GetElapsedTime(began) < fault.Duration)
         {
-            await strike().ConfigureAwait(false);
-            await Task.Delay(pause, cancellationToken).ConfigureAwait(false);
+            await strike();
+            await Task.Delay(pause, cancellationToken);
         }
     }
 
     private async Task<FaultEvidence> CutAsync(PlannedFault fault, CancellationToken cancellationToken)
     {
         var cut = fault.Cuts is { } wanted
-            ? await CutAsync(fault, wanted, cancellationToken).ConfigureAwait(false)
-            : await CutAsync(fault, new ProxyRules { CutCommits = CutShare }, cancellationToken).ConfigureAwait(false);
+            ? await CutAsync(fault, wanted, cancellationToken)
+            : await CutAsync(fault, new ProxyRules { CutCommits = CutShare }, cancellationToken);
         return new(cut, Text($"{cut:N0} commits were executed and their answers dropped"));
     }
 
@@ -148,9 +144,9 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
     {
         var began = TimeProvider.System.GetTimestamp();
         var report = BetweenReports;
-        for (var cut = 0L; ;)
+        for (var cut = 0L; ; )
         {
-            cut += await CutAsync(fault with { Duration = CutsLast }, AllCut, cancellationToken).ConfigureAwait(false);
+            cut += await CutAsync(fault with { Duration = CutsLast }, AllCut, cancellationToken);
             var elapsed = TimeProvider.System.GetElapsedTime(began);
             if (cut >= wanted || elapsed >= fault.Duration)
                 return cut;
@@ -160,20 +156,20 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
                 report += BetweenReports;
             }
 
-            await Task.Delay(BetweenCuts, cancellationToken).ConfigureAwait(false);
+            await Task.Delay(BetweenCuts, cancellationToken);
         }
     }
 
     private async Task<FaultEvidence> HoldAsync(PlannedFault fault, ProxyRules rules, CancellationToken cancellationToken)
     {
         var proxies = (FaultProxy[])[stage.HostProxy(fault.Target)];
-        var held = await RuleAsync(fault, proxies, rules, counts => counts.Held, cancellationToken).ConfigureAwait(false);
+        var held = await RuleAsync(fault, proxies, rules, counts => counts.Held, cancellationToken);
         return new(held, Text($"{held:N0} chunks of data and connections were held back"));
     }
 
     private async Task<FaultEvidence> DelayAsync(PlannedFault fault, ProxyRules rules, CancellationToken cancellationToken)
     {
-        var delayed = await RuleAsync(fault, stage.Proxies, rules, counts => counts.Delayed, cancellationToken).ConfigureAwait(false);
+        var delayed = await RuleAsync(fault, stage.Proxies, rules, counts => counts.Delayed, cancellationToken);
         return new(delayed, Text($"{delayed:N0} bytes were delayed"));
     }
 
@@ -191,9 +187,9 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
         var before = Count();
         foreach (var proxy in proxies)
             proxy.Rules = rules;
-        await Task.Delay(fault.Duration, cancellationToken).ConfigureAwait(false);
+        await Task.Delay(fault.Duration, cancellationToken);
         if (fault.Cuts is null)
-            await StruckAsync(() => Task.FromResult(Count() - before), cancellationToken).ConfigureAwait(false);
+            await StruckAsync(() => Task.FromResult(Count() - before), cancellationToken);
         foreach (var proxy in proxies)
             proxy.Rules = new();
         return Count() - before;
@@ -205,47 +201,44 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
 
     private async Task<FaultEvidence> HoldSnapshotAsync(PlannedFault fault, CancellationToken cancellationToken)
     {
-        var held = await stage.Sessions.HoldSnapshotAsync(cancellationToken).ConfigureAwait(false);
-        await using (held.ConfigureAwait(false))
+        await using (var held = await stage.Sessions.HoldSnapshotAsync(cancellationToken))
         {
-            await Task.Delay(fault.Duration, cancellationToken).ConfigureAwait(false);
-            var age = await StruckAsync(() => stage.Sessions.AgeAsync(held, cancellationToken), cancellationToken).ConfigureAwait(false);
+            await Task.Delay(fault.Duration, cancellationToken);
+            var age = await StruckAsync(() => stage.Sessions.AgeAsync(held, cancellationToken), cancellationToken);
             return new(age, Text($"the snapshot was {age:N0} transactions old"));
         }
     }
 
     private async Task<FaultEvidence> HoldLockAsync(PlannedFault fault, CancellationToken cancellationToken)
     {
-        var held = await stage.LockAsync(cancellationToken).ConfigureAwait(false);
-        await using (held.ConfigureAwait(false))
+        await using (var held = await stage.LockAsync(cancellationToken))
         {
-            await Task.Delay(fault.Duration, cancellationToken).ConfigureAwait(false);
-            var blocked = await StruckAsync(() => stage.Sessions.BlockedAsync(held, cancellationToken), cancellationToken)
-                .ConfigureAwait(false);
+            await Task.Delay(fault.Duration, cancellationToken);
+            var blocked = await StruckAsync(() => stage.Sessions.BlockedAsync(held, cancellationToken), cancellationToken);
             return new(blocked, Text($"{blocked} sessions waited for the lock"));
         }
     }
 
     private async Task<FaultEvidence> FillDiskAsync(PlannedFault fault, CancellationToken cancellationToken)
     {
-        var processes = await stage.LocalServer.FillDiskAsync(cancellationToken).ConfigureAwait(false);
-        await Task.Delay(fault.Duration, cancellationToken).ConfigureAwait(false);
+        var processes = await stage.LocalServer.FillDiskAsync(cancellationToken);
+        await Task.Delay(fault.Duration, cancellationToken);
 
         // A server that cannot write its log ends all that its first process has started; a single one may end by itself.
         var others = processes.Skip(1).ToList();
-        var ended = await ServerActuator.HaveEndedAsync(others, cancellationToken).ConfigureAwait(false) ? others.Count : 0;
-        await stage.LocalServer.StartAfreshAsync(cancellationToken).ConfigureAwait(false);
+        var ended = await ServerActuator.HaveEndedAsync(others, cancellationToken) ? others.Count : 0;
+        await stage.LocalServer.StartAfreshAsync(cancellationToken);
         return new(ended, Text($"{ended} processes of the server ended, because it could not write its log"));
     }
 
     private async Task<FaultEvidence> SkewClockAsync(PlannedFault fault, CancellationToken cancellationToken)
     {
         var host = stage.Host(fault.Target);
-        var ahead = await host.ShiftClockAsync(Skew, cancellationToken).ConfigureAwait(false);
-        await Task.Delay(fault.Duration / 2, cancellationToken).ConfigureAwait(false);
-        var behind = -await host.ShiftClockAsync(-Skew, cancellationToken).ConfigureAwait(false);
-        await Task.Delay(fault.Duration / 2, cancellationToken).ConfigureAwait(false);
-        await host.ShiftClockAsync(TimeSpan.Zero, cancellationToken).ConfigureAwait(false);
+        var ahead = await host.ShiftClockAsync(Skew, cancellationToken);
+        await Task.Delay(fault.Duration / 2, cancellationToken);
+        var behind = -await host.ShiftClockAsync(-Skew, cancellationToken);
+        await Task.Delay(fault.Duration / 2, cancellationToken);
+        await host.ShiftClockAsync(TimeSpan.Zero, cancellationToken);
         return new(
             Math.Min(ahead.TotalSeconds, behind.TotalSeconds),
             Text($"the clock of process {host.Id} was {ahead.TotalMinutes:0} min ahead, then {behind.TotalMinutes:0} min behind")
@@ -254,23 +247,22 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
 
     private async Task<FaultEvidence> ChangeSchemaAsync(PlannedFault fault, CancellationToken cancellationToken)
     {
-        var table = await stage.InstancesAsync(cancellationToken).ConfigureAwait(false);
+        var table = await stage.InstancesAsync(cancellationToken);
         if (stage.OwnsColumns)
-            await stage.Sessions.AddColumnAsync(table, cancellationToken).ConfigureAwait(false);
+            await stage.Sessions.AddColumnAsync(table, cancellationToken);
         var indexes = 0;
         await RepeatAsync(
-                fault,
-                BetweenIndexes,
-                async () =>
-                {
-                    await stage.Sessions.AddAndDropIndexAsync(table, cancellationToken).ConfigureAwait(false);
-                    indexes++;
-                },
-                cancellationToken
-            )
-            .ConfigureAwait(false);
+            fault,
+            BetweenIndexes,
+            async () =>
+            {
+                await stage.Sessions.AddAndDropIndexAsync(table, cancellationToken);
+                indexes++;
+            },
+            cancellationToken
+        );
         if (stage.OwnsColumns)
-            await stage.Sessions.DropColumnAsync(table, cancellationToken).ConfigureAwait(false);
+            await stage.Sessions.DropColumnAsync(table, cancellationToken);
         var column = stage.OwnsColumns ? "a new column and " : "";
         return new(indexes, Text($"{table} had {column}{indexes} new indexes, one after the other"));
     }
@@ -278,25 +270,24 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
     private async Task<FaultEvidence> FillVolumeAsync(PlannedFault fault, CancellationToken cancellationToken)
     {
         var before = stage.LocalServer.CountWritesWithoutRoom();
-        await stage.LocalServer.Cluster.FillVolumeAsync(cancellationToken).ConfigureAwait(false);
-        await Task.Delay(fault.Duration, cancellationToken).ConfigureAwait(false);
-        await StruckAsync(() => Task.FromResult((long)(stage.LocalServer.CountWritesWithoutRoom() - before)), cancellationToken)
-            .ConfigureAwait(false);
-        await stage.LocalServer.Cluster.FreeVolumeAsync(cancellationToken).ConfigureAwait(false);
+        await stage.LocalServer.Cluster.FillVolumeAsync(cancellationToken);
+        await Task.Delay(fault.Duration, cancellationToken);
+        await StruckAsync(() => Task.FromResult((long)(stage.LocalServer.CountWritesWithoutRoom() - before)), cancellationToken);
+        await stage.LocalServer.Cluster.FreeVolumeAsync(cancellationToken);
         var refused = stage.LocalServer.CountWritesWithoutRoom() - before;
         return new(refused, Text($"the server refused {refused:N0} writes, because the volume of the tables was full"));
     }
 
     private async Task<FaultEvidence> UpgradeHostAsync(PlannedFault fault, CancellationToken cancellationToken)
     {
-        await ReplaceAsync(fault, ShapedWorkflow.New, cancellationToken).ConfigureAwait(false);
-        await Task.Delay(fault.Duration / 2, cancellationToken).ConfigureAwait(false);
-        var (old, upgraded) = await OpenInstancesAsync(CallersPatience, cancellationToken).ConfigureAwait(false);
-        await LeaveOpenAsync(fault, cancellationToken).ConfigureAwait(false);
-        await stage.StartHostAsync(fault.Target, cancellationToken, ShapedWorkflow.Old).ConfigureAwait(false);
-        await Task.Delay(fault.Duration / 2, cancellationToken).ConfigureAwait(false);
-        var (_, left) = await OpenInstancesAsync(TimeSpan.Zero, cancellationToken).ConfigureAwait(false);
-        await ReplaceAsync(fault, ShapedWorkflow.Both, cancellationToken).ConfigureAwait(false);
+        await ReplaceAsync(fault, ShapedWorkflow.New, cancellationToken);
+        await Task.Delay(fault.Duration / 2, cancellationToken);
+        var (old, upgraded) = await OpenInstancesAsync(CallersPatience, cancellationToken);
+        await LeaveOpenAsync(fault, cancellationToken);
+        await stage.StartHostAsync(fault.Target, cancellationToken, ShapedWorkflow.Old);
+        await Task.Delay(fault.Duration / 2, cancellationToken);
+        var (_, left) = await OpenInstancesAsync(TimeSpan.Zero, cancellationToken);
+        await ReplaceAsync(fault, ShapedWorkflow.Both, cancellationToken);
         return new(
             Math.Min(Math.Min(old, upgraded), left),
             Text($"with the new version alone {upgraded} instances of it and {old} of the old one were open, ")
@@ -310,22 +301,22 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
     /// </summary>
     private async Task LeaveOpenAsync(PlannedFault fault, CancellationToken cancellationToken)
     {
-        for (var began = TimeProvider.System.GetTimestamp(); ;)
+        for (var began = TimeProvider.System.GetTimestamp(); ; )
         {
-            await stage.Host(fault.Target).TerminateAsync(cancellationToken).ConfigureAwait(false);
-            var (_, left) = await OpenInstancesAsync(TimeSpan.Zero, cancellationToken).ConfigureAwait(false);
+            await stage.Host(fault.Target).TerminateAsync(cancellationToken);
+            var (_, left) = await OpenInstancesAsync(TimeSpan.Zero, cancellationToken);
             if (left > 0 || TimeProvider.System.GetElapsedTime(began) > CallersPatience)
                 return;
-            await stage.StartHostAsync(fault.Target, cancellationToken, ShapedWorkflow.New).ConfigureAwait(false);
-            await OpenInstancesAsync(CallersPatience, cancellationToken).ConfigureAwait(false);
+            await stage.StartHostAsync(fault.Target, cancellationToken, ShapedWorkflow.New);
+            await OpenInstancesAsync(CallersPatience, cancellationToken);
         }
     }
 
     /// <summary>Puts a host with these versions in the place of the one before.</summary>
     private async Task ReplaceAsync(PlannedFault fault, IReadOnlyList<int> versions, CancellationToken cancellationToken)
     {
-        await stage.Host(fault.Target).TerminateAsync(cancellationToken).ConfigureAwait(false);
-        await stage.StartHostAsync(fault.Target, cancellationToken, versions).ConfigureAwait(false);
+        await stage.Host(fault.Target).TerminateAsync(cancellationToken);
+        await stage.StartHostAsync(fault.Target, cancellationToken, versions);
     }
 
     /// <summary>Counts the open instances of each version.</summary>
@@ -333,16 +324,19 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
     /// <param name="cancellationToken">Stops the wait.</param>
     private async Task<(long Old, long New)> OpenInstancesAsync(TimeSpan patience, CancellationToken cancellationToken)
     {
-        var direct = stage.OpenDirect();
-        await using (direct.ConfigureAwait(false))
+        await using (var direct = stage.OpenDirect())
         {
-            return await Waiting
-                .UntilAsync(CountAsync, open => Math.Min(open.Old, open.New) > 0, BetweenCounts, patience, cancellationToken)
-                .ConfigureAwait(false);
+            return await Waiting.UntilAsync(
+                CountAsync,
+                open => Math.Min(open.Old, open.New) > 0,
+                BetweenCounts,
+                patience,
+                cancellationToken
+            );
 
             async Task<(long Old, long New)> CountAsync()
             {
-                var census = await direct.TakeCensusAsync(cancellationToken).ConfigureAwait(false);
+                var census = await direct.TakeCensusAsync(cancellationToken);
                 long Open(IReadOnlyList<int> versions) =>
                     census.OpenByDefinition.Where(open => versions.Contains(open.Key.Version)).Sum(open => open.Value);
                 return (Open(ShapedWorkflow.Old), Open(ShapedWorkflow.New));

@@ -61,7 +61,7 @@ internal sealed class FaultRun(
     {
         try
         {
-            return await RunToItsEndAsync(cancellationToken).ConfigureAwait(false);
+            return await RunToItsEndAsync(cancellationToken);
         }
         catch (Exception e)
             when (e is TimeoutException or InvalidOperationException or NpgsqlException or InvalidDataException or IOException)
@@ -75,52 +75,45 @@ internal sealed class FaultRun(
         Directory.CreateDirectory(folder);
         plan.Write(Path.Combine(folder, FaultPlan.FileName));
         var startedAt = DateTimeOffset.UtcNow;
-        var stage = new FaultStage(plan, server, _actuator, folder, opener ?? new FaultedStore());
-        await using var closingStage = stage.ConfigureAwait(false);
+        await using var stage = new FaultStage(plan, server, _actuator, folder, opener ?? new FaultedStore());
         if (plan.Faults.Any(fault => fault.Kind == FaultKind.FillVolume))
-            await stage.AddVolumeAsync(cancellationToken).ConfigureAwait(false);
-        var before = stage.OpenDirect();
-        await using (before.ConfigureAwait(false))
-            await before.InitializeAsync(cancellationToken).ConfigureAwait(false);
+            await stage.AddVolumeAsync(cancellationToken);
+        await using (var before = stage.OpenDirect())
+            await before.InitializeAsync(cancellationToken);
         FaultLoad load;
         long directSignals;
         long began;
         long ended;
-        var run = new HistoryWriter(stage.History, "run", "run");
-        await using (run.ConfigureAwait(false))
+        await using (var run = new HistoryWriter(stage.History, "run", "run"))
         {
             WriteLimits(run);
-            await stage.StartHostsAsync(plan.Hosts, cancellationToken).ConfigureAwait(false);
-            var clients = new HistoryWriter(stage.History, "clients", "client");
-            await using var closingClients = clients.ConfigureAwait(false);
-            var recording = new RecordingBackend(stage.OpenForClients(), clients);
-            await using var closingRecording = recording.ConfigureAwait(false);
+            await stage.StartHostsAsync(plan.Hosts, cancellationToken);
+            await using var clients = new HistoryWriter(stage.History, "clients", "client");
+            await using var recording = new RecordingBackend(stage.OpenForClients(), clients);
             var registry = new WorkflowRegistry(ShapedWorkflow.Definitions(new EffectRecorder(clients)));
-            var client = new WorkflowClient(recording, registry, HostOptions.With(plan.Engine));
-            await using var closingClient = client.ConfigureAwait(false);
+            await using var client = new WorkflowClient(recording, registry, HostOptions.With(plan.Engine));
             load = new FaultLoad(client, clients, "c", Callers, plan.ThinkTime);
             began = Stopwatch.GetTimestamp();
             load.Start();
             try
             {
-                ended = await StrikeAsync(stage, run, load, began, cancellationToken).ConfigureAwait(false);
+                ended = await StrikeAsync(stage, run, load, began, cancellationToken);
             }
             finally
             {
                 progress("The load ends.");
-                await load.StopAsync(cancellationToken.IsCancellationRequested ? TimeSpan.Zero : RestLimit).ConfigureAwait(false);
+                await load.StopAsync(cancellationToken.IsCancellationRequested ? TimeSpan.Zero : RestLimit);
             }
 
-            directSignals = await stage.EndLoadAsync(cancellationToken).ConfigureAwait(false);
-            await RestAsync(stage, cancellationToken).ConfigureAwait(false);
-            WriteConnections(run, HistoryPhase.Done, await ConnectionsAsync(stage, cancellationToken).ConfigureAwait(false));
-            await stage.StopHostsAsync(cancellationToken).ConfigureAwait(false);
+            directSignals = await stage.EndLoadAsync(cancellationToken);
+            await RestAsync(stage, cancellationToken);
+            WriteConnections(run, HistoryPhase.Done, await ConnectionsAsync(stage, cancellationToken));
+            await stage.StopHostsAsync(cancellationToken);
         }
 
         progress("The database is read, and the history is checked.");
-        var after = stage.OpenDirect();
-        await using (after.ConfigureAwait(false))
-            await FinalState.WriteAsync(after, stage.History, cancellationToken: cancellationToken).ConfigureAwait(false);
+        await using (var after = stage.OpenDirect())
+            await FinalState.WriteAsync(after, stage.History, cancellationToken: cancellationToken);
         var maker = new FigureMaker(began, ended, load.Completions, load.Failures, Repeats(stage.History));
         var figures = maker.Make(_struck);
         var report = HistoryChecker.Check(stage.History, cancellationToken);
@@ -160,13 +153,13 @@ internal sealed class FaultRun(
             var strikes = fault.StrikesAt(_struck.LastOrDefault()?.Planned, Stopwatch.GetElapsedTime(began));
             if (_struck.Count == 0)
             {
-                await WaitUntilAsync(began, strikes - Growth.Quiet, cancellationToken).ConfigureAwait(false);
-                var most = await MostConnectionsAsync(stage, cancellationToken).ConfigureAwait(false);
+                await WaitUntilAsync(began, strikes - Growth.Quiet, cancellationToken);
+                var most = await MostConnectionsAsync(stage, cancellationToken);
                 WriteConnections(run, HistoryPhase.Began, most);
             }
 
-            await WaitUntilAsync(began, strikes, cancellationToken).ConfigureAwait(false);
-            await AwaitSuccessAsync(load, cancellationToken).ConfigureAwait(false);
+            await WaitUntilAsync(began, strikes, cancellationToken);
+            await AwaitSuccessAsync(load, cancellationToken);
             progress(fault.ToString());
             var record = new HistoryRecord
             {
@@ -179,7 +172,7 @@ internal sealed class FaultRun(
             };
             run.Write(record with { Phase = HistoryPhase.Began });
             var at = Stopwatch.GetTimestamp();
-            var evidence = await injector.StrikeAsync(fault, cancellationToken).ConfigureAwait(false);
+            var evidence = await injector.StrikeAsync(fault, cancellationToken);
             _struck.Add(new(fault, at, Stopwatch.GetTimestamp(), evidence));
             run.Write(record with { Phase = HistoryPhase.Done, Value = evidence.Value, Detail = evidence.Sentence });
             progress($"           {evidence.Sentence}");
@@ -188,8 +181,8 @@ internal sealed class FaultRun(
         // A fault may last longer than planned, for what was stopped has to start; one that has cut its commits lasts less.
         var settled = Stopwatch.GetElapsedTime(began) + BuiltInPlans.Settle;
         var end = settled > plan.Duration || plan.Faults is [.., { Cuts: not null }] ? settled : plan.Duration;
-        await WaitUntilAsync(began, end, cancellationToken).ConfigureAwait(false);
-        await AwaitSuccessAsync(load, cancellationToken).ConfigureAwait(false);
+        await WaitUntilAsync(began, end, cancellationToken);
+        await AwaitSuccessAsync(load, cancellationToken);
         return began + (long)(end.TotalSeconds * Stopwatch.Frequency);
     }
 
@@ -200,28 +193,26 @@ internal sealed class FaultRun(
             return;
         var since = _struck.LastOrDefault()?.Ended ?? 0;
         bool HasClosed() => load.Completions.Any(closed => Stopwatch.GetElapsedTime(since, closed.At) >= closed.Latency);
-        _isStuck = !await UntilAsync(() => Task.FromResult(HasClosed()), cancellationToken).ConfigureAwait(false);
+        _isStuck = !await UntilAsync(() => Task.FromResult(HasClosed()), cancellationToken);
     }
 
     private static async Task WaitUntilAsync(long began, TimeSpan at, CancellationToken cancellationToken)
     {
         var left = at - Stopwatch.GetElapsedTime(began);
         if (left > TimeSpan.Zero)
-            await Task.Delay(left, cancellationToken).ConfigureAwait(false);
+            await Task.Delay(left, cancellationToken);
     }
 
     /// <summary>Returns when no signal is left and no activity runs, or after the limit: the checker then says what is stuck.</summary>
     private static async Task RestAsync(FaultStage stage, CancellationToken cancellationToken)
     {
-        var direct = stage.OpenDirect();
-        await using var closing = direct.ConfigureAwait(false);
+        await using var direct = stage.OpenDirect();
         await UntilAsync(
-                async () =>
-                    await direct.TakeCensusAsync(cancellationToken).ConfigureAwait(false) is { SignalsDue: 0, SignalsLater: 0 } census
-                    && census.Count(InstanceStatus.Running) == 0,
-                cancellationToken
-            )
-            .ConfigureAwait(false);
+            async () =>
+                await direct.TakeCensusAsync(cancellationToken) is { SignalsDue: 0, SignalsLater: 0 } census
+                && census.Count(InstanceStatus.Running) == 0,
+            cancellationToken
+        );
     }
 
     /// <returns>False when it was not so within the limit.</returns>
@@ -260,8 +251,8 @@ internal sealed class FaultRun(
     {
         var growth = new Growth();
         var began = Stopwatch.GetTimestamp();
-        while (!growth.HasEnded(await ConnectionsAsync(stage, cancellationToken).ConfigureAwait(false), Stopwatch.GetElapsedTime(began)))
-            await Task.Delay(ConnectionsPoll, cancellationToken).ConfigureAwait(false);
+        while (!growth.HasEnded(await ConnectionsAsync(stage, cancellationToken), Stopwatch.GetElapsedTime(began)))
+            await Task.Delay(ConnectionsPoll, cancellationToken);
         return growth.Most;
     }
 
@@ -275,7 +266,15 @@ internal sealed class FaultRun(
             : PostgreSqlSettings.Connections;
 
     private static void WriteConnections(HistoryWriter run, HistoryPhase phase, long connections) =>
-        run.Write(new() { Kind = HistoryKind.Gauge, Name = "connections", Phase = phase, Value = connections });
+        run.Write(
+            new()
+            {
+                Kind = HistoryKind.Gauge,
+                Name = "connections",
+                Phase = phase,
+                Value = connections,
+            }
+        );
 
     /// <summary>Timestamps of this process for what others wrote down by the wall clock.</summary>
     private static IEnumerable<long> Repeats(string history)

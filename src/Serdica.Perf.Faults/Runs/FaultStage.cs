@@ -41,7 +41,7 @@ internal sealed class FaultStage(FaultPlan plan, DatabaseServer server, IServerA
     {
         var sum = 0L;
         foreach (var node in server.Nodes)
-            sum += await act(new(node.ConnectionString)).ConfigureAwait(false);
+            sum += await act(new(node.ConnectionString));
         return sum;
     }
 
@@ -67,20 +67,20 @@ internal sealed class FaultStage(FaultPlan plan, DatabaseServer server, IServerA
     /// <exception cref="FaultImpossibleException">This process may not mount a volume.</exception>
     public async Task AddVolumeAsync(CancellationToken cancellationToken)
     {
-        var (volume, problem) = await LocalServer.Cluster.AddVolumeAsync(cancellationToken).ConfigureAwait(false);
-        await Sessions.UseVolumeAsync(volume ?? throw new FaultImpossibleException(problem!), cancellationToken).ConfigureAwait(false);
+        var (volume, problem) = await LocalServer.Cluster.AddVolumeAsync(cancellationToken);
+        await Sessions.UseVolumeAsync(volume ?? throw new FaultImpossibleException(problem!), cancellationToken);
     }
 
     /// <summary>Takes a lock that all who write instances need.</summary>
     public async Task<HeldTransaction> LockAsync(CancellationToken cancellationToken) =>
-        await Sessions.LockAsync(await InstancesAsync(cancellationToken).ConfigureAwait(false), cancellationToken).ConfigureAwait(false);
+        await Sessions.LockAsync(await InstancesAsync(cancellationToken), cancellationToken);
 
     /// <summary>Whether the columns of the tables are the engine's; those of DocumentDB belong to it.</summary>
     public bool OwnsColumns => plan.Backend == BackendNames.PostgreSql;
 
     /// <summary>The table of instances, with its schema.</summary>
     public async Task<string> InstancesAsync(CancellationToken cancellationToken) =>
-        OwnsColumns ? $"{Store}.instance" : await Sessions.TableAsync(Store, "instances", cancellationToken).ConfigureAwait(false);
+        OwnsColumns ? $"{Store}.instance" : await Sessions.TableAsync(Store, "instances", cancellationToken);
 
     public Task StartHostsAsync(int count, CancellationToken cancellationToken) =>
         Task.WhenAll(Enumerable.Range(1, count).Select(number => StartHostAsync(PlannedFault.Host(number), cancellationToken)));
@@ -114,7 +114,7 @@ internal sealed class FaultStage(FaultPlan plan, DatabaseServer server, IServerA
             };
         }
 
-        var host = await FaultHost.StartAsync(settings, connection, Path.Combine(folder, "hosts"), cancellationToken).ConfigureAwait(false);
+        var host = await FaultHost.StartAsync(settings, connection, Path.Combine(folder, "hosts"), cancellationToken);
         FaultHost? before;
         lock (_hosts)
         {
@@ -123,14 +123,14 @@ internal sealed class FaultStage(FaultPlan plan, DatabaseServer server, IServerA
         }
 
         if (before is not null)
-            await before.DisposeAsync().ConfigureAwait(false);
+            await before.DisposeAsync();
     }
 
     /// <summary>Lets the callers of all hosts end their instances.</summary>
     /// <returns>How many signals these hosts have decided directly; those of hosts that have ended are not known.</returns>
     public async Task<long> EndLoadAsync(CancellationToken cancellationToken)
     {
-        var decided = await Task.WhenAll(_hosts.Values.Select(host => host.EndLoadAsync(cancellationToken))).ConfigureAwait(false);
+        var decided = await Task.WhenAll(_hosts.Values.Select(host => host.EndLoadAsync(cancellationToken)));
         return decided.Sum();
     }
 
@@ -141,9 +141,9 @@ internal sealed class FaultStage(FaultPlan plan, DatabaseServer server, IServerA
     public async ValueTask DisposeAsync()
     {
         foreach (var host in _hosts.Values)
-            await host.DisposeAsync().ConfigureAwait(false);
+            await host.DisposeAsync();
         foreach (var proxy in Proxies)
-            await proxy.DisposeAsync().ConfigureAwait(false);
+            await proxy.DisposeAsync();
     }
 
     private IWorkflowBackend Open(string connectionString)

@@ -12,9 +12,9 @@ internal static class Waiting
         CancellationToken cancellationToken
     )
     {
-        for (var began = Stopwatch.GetTimestamp(); ; await Task.Delay(pause, cancellationToken).ConfigureAwait(false))
+        for (var began = Stopwatch.GetTimestamp(); ; await Task.Delay(pause, cancellationToken))
         {
-            var seen = await look().ConfigureAwait(false);
+            var seen = await look();
             if (isEnough(seen) || Stopwatch.GetElapsedTime(began) > limit)
                 return seen;
         }

@@ -13,7 +13,7 @@ internal sealed class EffectRecorder(HistoryWriter history, Func<ActivityContext
         try
         {
             if (effect is not null)
-                await effect(context).ConfigureAwait(false);
+                await effect(context);
             context.CancellationToken.ThrowIfCancellationRequested();
         }
         catch (Exception)

@@ -35,16 +35,16 @@ internal sealed class FaultLoad(WorkflowClient client, HistoryWriter history, st
     public async Task StopAsync(TimeSpan limit)
     {
         _limit = limit;
-        await _stop.CancelAsync().ConfigureAwait(false);
+        await _stop.CancelAsync();
         _giveUp.CancelAfter(limit);
-        await _callers.ConfigureAwait(false);
+        await _callers;
     }
 
     private async Task CallAsync(int caller)
     {
         for (var n = 0; !_stop.IsCancellationRequested; n++)
         {
-            await CallAsync(caller, n).ConfigureAwait(false);
+            await CallAsync(caller, n);
             await Task.Delay(thinkTime, _stop.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
     }
@@ -56,9 +56,9 @@ internal sealed class FaultLoad(WorkflowClient client, HistoryWriter history, st
         {
             // Each of these callers begins with other parts, so that a short run has them all.
             if (caller % AllParts == AllParts - 1)
-                await one.RunPartAsync(n + 2 * (caller / AllParts)).ConfigureAwait(false);
+                await one.RunPartAsync(n + 2 * (caller / AllParts));
             else
-                await CompleteAsync(one).ConfigureAwait(false);
+                await CompleteAsync(one);
         }
         catch (KeyNotFoundException)
         {
@@ -67,14 +67,21 @@ internal sealed class FaultLoad(WorkflowClient client, HistoryWriter history, st
         catch (OperationCanceledException) when (_giveUp.IsCancellationRequested)
         {
             if (_limit > TimeSpan.Zero)
-                history.Write(new() { Kind = HistoryKind.GaveUp, Client = $"{name}{caller}", Instance = one.Id });
+                history.Write(
+                    new()
+                    {
+                        Kind = HistoryKind.GaveUp,
+                        Client = $"{name}{caller}",
+                        Instance = one.Id,
+                    }
+                );
         }
     }
 
     private async Task CompleteAsync(OneInstance one)
     {
         var began = Stopwatch.GetTimestamp();
-        await one.SignalsAsync().ConfigureAwait(false);
+        await one.SignalsAsync();
         var ended = Stopwatch.GetTimestamp();
         _completions.Enqueue(new(ended, Stopwatch.GetElapsedTime(began, ended)));
     }
@@ -90,10 +97,35 @@ internal sealed class FaultLoad(WorkflowClient client, HistoryWriter history, st
         public Task RunPartAsync(int n) =>
             (n % 8) switch
             {
-                0 => AppendAsync(new() { Takes = 1, Expects = 1, Works = true }, 1),
+                0 => AppendAsync(
+                    new()
+                    {
+                        Takes = 1,
+                        Expects = 1,
+                        Works = true,
+                    },
+                    1
+                ),
                 1 => AppendAsync(new() { Pause = 40 }, 0),
-                2 => AppendAsync(new() { Takes = 1, Expects = 1, Children = 2 }, 1),
-                3 => AppendAsync(new() { Takes = 1, Expects = 2, Works = true, Rounds = 1 }, 2),
+                2 => AppendAsync(
+                    new()
+                    {
+                        Takes = 1,
+                        Expects = 1,
+                        Children = 2,
+                    },
+                    1
+                ),
+                3 => AppendAsync(
+                    new()
+                    {
+                        Takes = 1,
+                        Expects = 2,
+                        Works = true,
+                        Rounds = 1,
+                    },
+                    2
+                ),
                 4 => BufferedAsync(),
                 5 => RepeatedAsync(),
                 6 => CancelledAsync(),
@@ -102,54 +134,57 @@ internal sealed class FaultLoad(WorkflowClient client, HistoryWriter history, st
 
         private async Task AppendAsync(ShapeState state, int signals)
         {
-            var id = await StartAsync(state).ConfigureAwait(false);
+            var id = await StartAsync(state);
             for (var i = 0; i < signals; i++)
-                await SignalAsync(id, ShapedWorkflow.Append, $"{key}-{i}").ConfigureAwait(false);
-            await CloseAsync(id).ConfigureAwait(false);
+                await SignalAsync(id, ShapedWorkflow.Append, $"{key}-{i}");
+            await CloseAsync(id);
         }
 
         private async Task BufferedAsync()
         {
             var id = await StartAsync(
-                    new() { Gated = true, Takes = 2, Expects = 3 }
-                )
-                .ConfigureAwait(false);
-            await SignalAsync(id, ShapedWorkflow.Append, $"{key}-0").ConfigureAwait(false);
-            await SignalAsync(id, ShapedWorkflow.Append, $"{key}-1").ConfigureAwait(false);
-            await CertainAsync(() => client.ReadAsync<ShapeState>(id)).ConfigureAwait(false);
-            await SignalAsync(id, ShapedWorkflow.Begin, $"{key}-begin").ConfigureAwait(false);
-            await CloseAsync(id).ConfigureAwait(false);
+                new()
+                {
+                    Gated = true,
+                    Takes = 2,
+                    Expects = 3,
+                }
+            );
+            await SignalAsync(id, ShapedWorkflow.Append, $"{key}-0");
+            await SignalAsync(id, ShapedWorkflow.Append, $"{key}-1");
+            await CertainAsync(() => client.ReadAsync<ShapeState>(id));
+            await SignalAsync(id, ShapedWorkflow.Begin, $"{key}-begin");
+            await CloseAsync(id);
         }
 
         private async Task RepeatedAsync()
         {
-            await StartAsync(new() { Takes = 1, Expects = 1 }).ConfigureAwait(false);
-            var id = await StartAsync(new() { Takes = 1, Expects = 1 }).ConfigureAwait(false);
-            await SignalAsync(id, ShapedWorkflow.Append, $"{key}-0").ConfigureAwait(false);
-            await SignalAsync(id, ShapedWorkflow.Append, $"{key}-0").ConfigureAwait(false);
-            await CloseAsync(id).ConfigureAwait(false);
+            await StartAsync(new() { Takes = 1, Expects = 1 });
+            var id = await StartAsync(new() { Takes = 1, Expects = 1 });
+            await SignalAsync(id, ShapedWorkflow.Append, $"{key}-0");
+            await SignalAsync(id, ShapedWorkflow.Append, $"{key}-0");
+            await CloseAsync(id);
         }
 
         private async Task CancelledAsync()
         {
-            var id = await StartAsync(new() { Takes = 2, Expects = 2 }).ConfigureAwait(false);
-            await SignalAsync(id, ShapedWorkflow.Append, $"{key}-0").ConfigureAwait(false);
-            await CertainAsync(() => client.CancelAsync(id, $"{key}-cancel")).ConfigureAwait(false);
-            await CloseAsync(id).ConfigureAwait(false);
+            var id = await StartAsync(new() { Takes = 2, Expects = 2 });
+            await SignalAsync(id, ShapedWorkflow.Append, $"{key}-0");
+            await CertainAsync(() => client.CancelAsync(id, $"{key}-cancel"));
+            await CloseAsync(id);
         }
 
         private async Task PoisonedAsync()
         {
-            var id = await StartAsync(new() { Takes = 1, Expects = 1 }).ConfigureAwait(false);
-            await SignalAsync(id, ShapedWorkflow.Append, $"poison-{key}").ConfigureAwait(false);
-            await SignalAsync(id, ShapedWorkflow.Append, $"{key}-0").ConfigureAwait(false);
-            await CloseAsync(id).ConfigureAwait(false);
+            var id = await StartAsync(new() { Takes = 1, Expects = 1 });
+            await SignalAsync(id, ShapedWorkflow.Append, $"poison-{key}");
+            await SignalAsync(id, ShapedWorkflow.Append, $"{key}-0");
+            await CloseAsync(id);
         }
 
         private async Task<Guid> StartAsync(ShapeState state)
         {
-            var started = await CertainAsync(() => client.StartAsync(ShapedWorkflow.Name, state, $"{key}-start", $"order-{key}"))
-                .ConfigureAwait(false);
+            var started = await CertainAsync(() => client.StartAsync(ShapedWorkflow.Name, state, $"{key}-start", $"order-{key}"));
             Id = started.Id;
             return started.Id;
         }
@@ -162,7 +197,7 @@ internal sealed class FaultLoad(WorkflowClient client, HistoryWriter history, st
         private Task<bool> CertainAsync(Func<Task> call) =>
             CertainAsync(async () =>
             {
-                await call().ConfigureAwait(false);
+                await call();
                 return true;
             });
 
@@ -174,12 +209,12 @@ internal sealed class FaultLoad(WorkflowClient client, HistoryWriter history, st
                 load._giveUp.Token.ThrowIfCancellationRequested();
                 try
                 {
-                    return await call().WaitAsync(load._giveUp.Token).ConfigureAwait(false);
+                    return await call().WaitAsync(load._giveUp.Token);
                 }
                 catch (WorkflowBackendException)
                 {
                     load._failures.Enqueue(Stopwatch.GetTimestamp());
-                    await Task.Delay(Pause, load._giveUp.Token).ConfigureAwait(false);
+                    await Task.Delay(Pause, load._giveUp.Token);
                 }
             }
         }

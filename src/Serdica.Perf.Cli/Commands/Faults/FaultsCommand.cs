@@ -175,10 +175,9 @@ internal sealed class FaultsCommand
             console.WriteLine();
             using var log = RunLog.ToConsole(console, _error);
             var logger = log.Loggers.CreateLogger(nameof(FaultsCommand));
-            var (result, report) = await RunAsync(plan, folder, logger, console.WriteLine, thresholds, cancellationToken)
-                .ConfigureAwait(false);
+            var (result, report) = await RunAsync(plan, folder, logger, console.WriteLine, thresholds, cancellationToken);
             if (parsed.GetValue(_json))
-                await _output.WriteLineAsync(JsonSerializer.Serialize(result, MeasurementJson.Artifacts)).ConfigureAwait(false);
+                await _output.WriteLineAsync(JsonSerializer.Serialize(result, MeasurementJson.Artifacts));
             console.WriteLine();
             FaultText.Write(console, result.Faults);
             console.WriteLine();
@@ -186,28 +185,27 @@ internal sealed class FaultsCommand
             CheckReportText.Write(console, report);
             RunPlace.Write(console, folder);
             if (result.Verdict == InvariantVerdict.Violated && plan.Faults.Count > 0 && parsed.GetValue(_tries) != 0)
-                return await ReduceAsync(result, folder, parsed.GetValue(_tries) ?? DefaultTries, console, cancellationToken)
-                    .ConfigureAwait(false);
+                return await ReduceAsync(result, folder, parsed.GetValue(_tries) ?? DefaultTries, console, cancellationToken);
             return Judge(result, _error);
         }
         catch (MeasuringException e)
         {
-            await _error.WriteLineAsync(e.Message).ConfigureAwait(false);
+            await _error.WriteLineAsync(e.Message);
             return e.ExitCode;
         }
         catch (FaultImpossibleException e)
         {
-            await _error.WriteLineAsync($"Nothing was run, and nothing is proven: {e.Message}").ConfigureAwait(false);
+            await _error.WriteLineAsync($"Nothing was run, and nothing is proven: {e.Message}");
             return ExitCodes.NotJudged;
         }
         catch (Exception e) when (FaultRunException.IsExpected(e))
         {
-            await _error.WriteLineAsync($"The run could not be finished: {e.Message}").ConfigureAwait(false);
+            await _error.WriteLineAsync($"The run could not be finished: {e.Message}");
             return ExitCodes.Failed;
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
-            await _error.WriteLineAsync("Stopped by the user before its end; nothing was judged.").ConfigureAwait(false);
+            await _error.WriteLineAsync("Stopped by the user before its end; nothing was judged.");
             return ExitCodes.Cancelled;
         }
     }
@@ -222,8 +220,8 @@ internal sealed class FaultsCommand
     )
     {
         // Never a server of somebody else: what is killed and stopped was started for this run.
-        var servers = await SharedServers
-            .StartAsync(
+        await using (
+            var servers = await SharedServers.StartAsync(
                 [plan.Backend],
                 _environment,
                 plan.Container ? DatabaseSourceKind.Containers : DatabaseSourceKind.Local,
@@ -231,11 +229,10 @@ internal sealed class FaultsCommand
                 logger,
                 cancellationToken
             )
-            .ConfigureAwait(false);
-        await using (servers.ConfigureAwait(false))
+        )
         {
             var run = new FaultRun(plan, servers[plan.Backend], folder, progress, thresholds);
-            var (result, report) = await run.RunAsync(cancellationToken).ConfigureAwait(false);
+            var (result, report) = await run.RunAsync(cancellationToken);
             FaultPage.Write(folder, result);
             return (result, report);
         }
@@ -254,11 +251,10 @@ internal sealed class FaultsCommand
         var reduction = new PlanReduction(
             violated,
             folder,
-            async (plan, place, token) =>
-                (await RunAsync(plan, place, NullLogger.Instance, _ => { }, [], token).ConfigureAwait(false)).Result,
+            async (plan, place, token) => (await RunAsync(plan, place, NullLogger.Instance, _ => { }, [], token)).Result,
             console.WriteLine
         );
-        return await ReduceAsync(reduction, tries, console, _error, cancellationToken).ConfigureAwait(false);
+        return await ReduceAsync(reduction, tries, console, _error, cancellationToken);
     }
 
     /// <returns>The exit code of the violation, which a plan with fewer faults does not take away.</returns>
@@ -272,15 +268,15 @@ internal sealed class FaultsCommand
     {
         try
         {
-            await reduction.ReduceAsync(tries, cancellationToken).ConfigureAwait(false);
+            await reduction.ReduceAsync(tries, cancellationToken);
         }
         catch (MeasuringException e)
         {
-            await error.WriteLineAsync($"The plan is not reduced further: {e.Message}").ConfigureAwait(false);
+            await error.WriteLineAsync($"The plan is not reduced further: {e.Message}");
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
-            await error.WriteLineAsync("The reduction was stopped by the user before its end.").ConfigureAwait(false);
+            await error.WriteLineAsync("The reduction was stopped by the user before its end.");
             console.WriteLine(reduction.Outcome);
             return ExitCodes.Cancelled;
         }

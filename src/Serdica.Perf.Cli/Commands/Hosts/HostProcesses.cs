@@ -25,17 +25,17 @@ internal sealed class HostProcesses(int count, IReadOnlyList<string> arguments, 
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         var measuring = measure(stop.Token);
-        if (await Task.WhenAny(measuring, _broken.Task).ConfigureAwait(false) != measuring)
+        if (await Task.WhenAny(measuring, _broken.Task) != measuring)
         {
-            await stop.CancelAsync().ConfigureAwait(false);
+            await stop.CancelAsync();
             await measuring.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
 
         // Ctrl-C reaches the hosts too, and is no fault of theirs.
         cancellationToken.ThrowIfCancellationRequested();
         if (_broken.Task.IsCompleted)
-            throw await _broken.Task.ConfigureAwait(false);
-        await measuring.ConfigureAwait(false);
+            throw await _broken.Task;
+        await measuring;
     }
 
     private async Task<IHostProcesses> OpenAsync(IScenarioStore store, CancellationToken cancellationToken)
@@ -44,12 +44,12 @@ internal sealed class HostProcesses(int count, IReadOnlyList<string> arguments, 
         var group = new Group([.. Enumerable.Range(1, count).Select(number => new Host(this, number, shared))]);
         try
         {
-            await group.ReadyAsync(cancellationToken).ConfigureAwait(false);
+            await group.ReadyAsync(cancellationToken);
             return group;
         }
         catch
         {
-            await group.DisposeAsync().ConfigureAwait(false);
+            await group.DisposeAsync();
             throw;
         }
     }
@@ -63,10 +63,9 @@ internal sealed class HostProcesses(int count, IReadOnlyList<string> arguments, 
             Task.WhenAll(hosts.Select(host => host.StartAsync(cancellationToken)));
 
         public async Task<IReadOnlyList<HostUsage>> ReadAsync(CancellationToken cancellationToken) =>
-            await Task.WhenAll(hosts.Select(host => host.ReadAsync(cancellationToken))).ConfigureAwait(false);
+            await Task.WhenAll(hosts.Select(host => host.ReadAsync(cancellationToken)));
 
-        public async ValueTask DisposeAsync() =>
-            await Task.WhenAll(hosts.Select(host => host.DisposeAsync().AsTask())).ConfigureAwait(false);
+        public async ValueTask DisposeAsync() => await Task.WhenAll(hosts.Select(host => host.DisposeAsync().AsTask()));
     }
 
     private sealed class Host : IAsyncDisposable
@@ -111,8 +110,8 @@ internal sealed class HostProcesses(int count, IReadOnlyList<string> arguments, 
         /// <summary>Lets the host claim, and returns when it does.</summary>
         public async Task StartAsync(CancellationToken cancellationToken)
         {
-            await TellAsync(ParentProcess.Go, null, cancellationToken).ConfigureAwait(false);
-            await AnswerAsync(_running.Task, cancellationToken).ConfigureAwait(false);
+            await TellAsync(ParentProcess.Go, null, cancellationToken);
+            await AnswerAsync(_running.Task, cancellationToken);
         }
 
         /// <summary>What it has used and done so far, also before its start.</summary>
@@ -120,21 +119,21 @@ internal sealed class HostProcesses(int count, IReadOnlyList<string> arguments, 
         public async Task<HostUsage> ReadAsync(CancellationToken cancellationToken)
         {
             var answer = new TaskCompletionSource<WorkerStatus>(TaskCreationOptions.RunContinuationsAsynchronously);
-            await TellAsync("status", answer, cancellationToken).ConfigureAwait(false);
-            return (await AnswerAsync(answer.Task, cancellationToken).ConfigureAwait(false)).ToHost(_number);
+            await TellAsync("status", answer, cancellationToken);
+            return (await AnswerAsync(answer.Task, cancellationToken)).ToHost(_number);
         }
 
         public async ValueTask DisposeAsync()
         {
             _isEnding = true;
-            await _process.DisposeAsync().ConfigureAwait(false);
-            await _watching.ConfigureAwait(false);
+            await _process.DisposeAsync();
+            await _watching;
             _telling.Dispose();
         }
 
         private async Task TellAsync(string line, TaskCompletionSource<WorkerStatus>? answer, CancellationToken cancellationToken)
         {
-            await _telling.WaitAsync(cancellationToken).ConfigureAwait(false);
+            await _telling.WaitAsync(cancellationToken);
             try
             {
                 // Answers come in the order of the questions.
@@ -144,7 +143,7 @@ internal sealed class HostProcesses(int count, IReadOnlyList<string> arguments, 
                         _asked.Enqueue(answer);
                 }
 
-                await _process.TellAsync(line).ConfigureAwait(false);
+                await _process.TellAsync(line);
             }
             finally
             {
@@ -157,20 +156,20 @@ internal sealed class HostProcesses(int count, IReadOnlyList<string> arguments, 
             Task ended = _process.Ended;
             try
             {
-                if (await Task.WhenAny(answer, ended).WaitAsync(Patience, cancellationToken).ConfigureAwait(false) == answer)
-                    return await answer.ConfigureAwait(false);
+                if (await Task.WhenAny(answer, ended).WaitAsync(Patience, cancellationToken) == answer)
+                    return await answer;
             }
             catch (TimeoutException)
             {
                 throw _process.Problem(Invariant($"has not answered for {Patience.TotalSeconds} s"));
             }
 
-            throw Problem(await _process.Ended.ConfigureAwait(false));
+            throw Problem(await _process.Ended);
         }
 
         private async Task WatchAsync()
         {
-            var exitCode = await _process.Ended.ConfigureAwait(false);
+            var exitCode = await _process.Ended;
             if (!_isEnding || exitCode != ExitCodes.Success)
                 _all._broken.TrySetResult(Problem(exitCode));
         }

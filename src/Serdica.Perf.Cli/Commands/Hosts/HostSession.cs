@@ -26,19 +26,17 @@ internal sealed class HostSession(TextWriter output, TextWriter error, DatabaseE
             HealthPort = null,
             Json = true,
         };
-        return await new StoreSession(error, environment)
-            .RunAsync(
-                worker.Backend,
-                worker.Store,
-                "workflows",
-                (_, token) =>
-                    new WorkerSession(worker, probe: null, environment, output, log)
-                    {
-                        Asked = parent.Asked,
-                        BeforeStart = parent.WaitForGoAsync,
-                    }.RunAsync(token),
-                parent.Token
-            )
-            .ConfigureAwait(false);
+        return await new StoreSession(error, environment).RunAsync(
+            worker.Backend,
+            worker.Store,
+            "workflows",
+            (_, token) =>
+                new WorkerSession(worker, probe: null, environment, output, log)
+                {
+                    Asked = parent.Asked,
+                    BeforeStart = parent.WaitForGoAsync,
+                }.RunAsync(token),
+            parent.Token
+        );
     }
 }

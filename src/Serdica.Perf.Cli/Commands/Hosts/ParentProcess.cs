@@ -32,7 +32,7 @@ internal sealed class ParentProcess : IDisposable
     public async Task WaitForGoAsync(CancellationToken cancellationToken)
     {
         Console.WriteLine(Ready);
-        await _go.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
+        await _go.Task.WaitAsync(cancellationToken);
         _go = new(TaskCreationOptions.RunContinuationsAsynchronously);
     }
 

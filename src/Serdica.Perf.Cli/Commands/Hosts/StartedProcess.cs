@@ -57,7 +57,7 @@ internal sealed class StartedProcess : IAsyncDisposable
     /// <exception cref="WorkflowBackendException">It has ended.</exception>
     public async Task ReadyAsync(CancellationToken cancellationToken)
     {
-        if (await Task.WhenAny(_ready.Task, Ended).WaitAsync(cancellationToken).ConfigureAwait(false) == Ended)
+        if (await Task.WhenAny(_ready.Task, Ended).WaitAsync(cancellationToken) == Ended)
             throw Problem("ended before it was ready");
         _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
     }
@@ -67,8 +67,8 @@ internal sealed class StartedProcess : IAsyncDisposable
     {
         try
         {
-            await _process.StandardInput.WriteLineAsync(line).ConfigureAwait(false);
-            await _process.StandardInput.FlushAsync().ConfigureAwait(false);
+            await _process.StandardInput.WriteLineAsync(line);
+            await _process.StandardInput.FlushAsync();
         }
         catch (IOException)
         {
@@ -97,12 +97,12 @@ internal sealed class StartedProcess : IAsyncDisposable
 
         try
         {
-            await Ended.WaitAsync(EndLimit).ConfigureAwait(false);
+            await Ended.WaitAsync(EndLimit);
         }
         catch (TimeoutException)
         {
             _process.Kill(entireProcessTree: true);
-            await Ended.ConfigureAwait(false);
+            await Ended;
         }
 
         _process.Dispose();
@@ -110,7 +110,7 @@ internal sealed class StartedProcess : IAsyncDisposable
 
     private async Task<int> EndAsync()
     {
-        await _process.WaitForExitAsync(CancellationToken.None).ConfigureAwait(false);
+        await _process.WaitForExitAsync(CancellationToken.None);
         return _process.ExitCode;
     }
 

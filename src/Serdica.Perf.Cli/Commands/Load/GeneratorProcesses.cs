@@ -31,16 +31,16 @@ internal static class GeneratorProcesses
         {
             for (var step = 0; step < request.Profile.Steps.Count; step++)
             {
-                await Task.WhenAll(generators.Select(generator => generator.ReadyAsync(step, cancellationToken))).ConfigureAwait(false);
+                await Task.WhenAll(generators.Select(generator => generator.ReadyAsync(step, cancellationToken)));
                 foreach (var generator in generators)
-                    await generator.GoAsync().ConfigureAwait(false);
+                    await generator.GoAsync();
             }
 
-            return await Task.WhenAll(generators.Select(generator => generator.EndAsync(cancellationToken))).ConfigureAwait(false);
+            return await Task.WhenAll(generators.Select(generator => generator.EndAsync(cancellationToken)));
         }
         finally
         {
-            await Task.WhenAll(generators.Select(generator => generator.DisposeAsync().AsTask())).ConfigureAwait(false);
+            await Task.WhenAll(generators.Select(generator => generator.DisposeAsync().AsTask()));
         }
     }
 
@@ -73,12 +73,12 @@ internal static class GeneratorProcesses
         {
             try
             {
-                await _process.ReadyAsync(cancellationToken).ConfigureAwait(false);
+                await _process.ReadyAsync(cancellationToken);
             }
             catch (WorkflowBackendException) when (step > 0)
             {
                 // Its result says how far it came.
-                await EndAsync(cancellationToken).ConfigureAwait(false);
+                await EndAsync(cancellationToken);
                 throw;
             }
         }
@@ -87,7 +87,7 @@ internal static class GeneratorProcesses
 
         public async Task<(LoadTestResult Result, string Folder)> EndAsync(CancellationToken cancellationToken)
         {
-            await _process.Ended.WaitAsync(cancellationToken).ConfigureAwait(false);
+            await _process.Ended.WaitAsync(cancellationToken);
             if (
                 !Directory.Exists(_folder)
                 || Directory.GetDirectories(_folder) is not [var run]

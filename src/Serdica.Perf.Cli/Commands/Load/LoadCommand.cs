@@ -69,7 +69,7 @@ internal sealed class LoadCommand
     private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellationToken)
     {
         var request = _options.Read(parsed);
-        await CheckAsync(request).ConfigureAwait(false);
+        await CheckAsync(request);
         if (request.DryRun)
         {
             if (request.Session.Json)
@@ -82,9 +82,12 @@ internal sealed class LoadCommand
         using var one = request is { Generator: null, Host: null } ? null : new ParentProcess(Console.In, cancellationToken);
         if (request.Host is { } host)
         {
-            return await new HostSession(_output, _error, _environment)
-                .RunAsync(store => LoadWork.RemoteHostOf(request.Work.Create(store), request.Profile), request.Backend, host, one!)
-                .ConfigureAwait(false);
+            return await new HostSession(_output, _error, _environment).RunAsync(
+                store => LoadWork.RemoteHostOf(request.Work.Create(store), request.Profile),
+                request.Backend,
+                host,
+                one!
+            );
         }
 
         var test = new LoadTestRun(request, _options.ForProcesses(parsed), one)
@@ -92,7 +95,7 @@ internal sealed class LoadCommand
             Command = CommandText.Of(parsed),
             Session = request.Session,
         };
-        return await test.RunAsync(_output, _error, _environment, one?.Token ?? cancellationToken).ConfigureAwait(false);
+        return await test.RunAsync(_output, _error, _environment, one?.Token ?? cancellationToken);
     }
 
     /// <summary>
@@ -101,8 +104,7 @@ internal sealed class LoadCommand
     /// </summary>
     private static async Task CheckAsync(LoadRequest request)
     {
-        var store = new InMemoryStore();
-        await using (store.ConfigureAwait(false))
-            await request.Work.CheckAsync(request.OwnProfile, store, request.Hosts).ConfigureAwait(false);
+        await using (var store = new InMemoryStore())
+            await request.Work.CheckAsync(request.OwnProfile, store, request.Hosts);
     }
 }

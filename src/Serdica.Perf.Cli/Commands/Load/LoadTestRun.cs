@@ -33,9 +33,7 @@ internal class LoadTestRun(LoadRequest request, IReadOnlyList<string> arguments,
     {
         if (request.Generators > 1)
         {
-            var parts = await GeneratorProcesses
-                .RunAsync(request, arguments, backend, suite.Folder, cancellationToken)
-                .ConfigureAwait(false);
+            var parts = await GeneratorProcesses.RunAsync(request, arguments, backend, suite.Folder, cancellationToken);
             _merged = MergedLoad.Record(suite, parts, request.Profile, Command) with { Scale = request.Scale };
             return;
         }
@@ -47,15 +45,15 @@ internal class LoadTestRun(LoadRequest request, IReadOnlyList<string> arguments,
             Hosts = hosts?.Source,
             BeforeEachStep = one is null ? static _ => Task.CompletedTask : one.WaitForGoAsync,
         };
-        await (hosts is null ? RunAsync(cancellationToken) : hosts.WatchAsync(RunAsync, cancellationToken)).ConfigureAwait(false);
+        await (hosts is null ? RunAsync(cancellationToken) : hosts.WatchAsync(RunAsync, cancellationToken));
     }
 
     private async Task RunAsync(CancellationToken cancellationToken)
     {
         if (request.FindMaximum)
-            _found = await _test!.FindMaximumAsync(cancellationToken).ConfigureAwait(false);
+            _found = await _test!.FindMaximumAsync(cancellationToken);
         else
-            await _test!.RunAsync(cancellationToken).ConfigureAwait(false);
+            await _test!.RunAsync(cancellationToken);
     }
 
     protected override LoadTestResult? Result() => _merged ?? _test?.Result(Command, _startedAt, request.Scale, _found);

@@ -26,7 +26,7 @@ internal sealed class QueueTestRun(QueueRequest request) : BackendTest<QueueTest
             for (var repeat = 1; repeat <= request.Repeats; repeat++)
             {
                 var test = new QueueTest(suite, backend, plan, repeat) { IsRung = IsLadder, Engine = request.Engine };
-                _tests.Add(await test.RunAsync(Command, cancellationToken).ConfigureAwait(false));
+                _tests.Add(await test.RunAsync(Command, cancellationToken));
             }
         }
     }

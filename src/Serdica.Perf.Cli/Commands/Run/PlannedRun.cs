@@ -16,7 +16,7 @@ internal sealed class PlannedRun(MeasuringSession session, BackendCatalog catalo
         var measured = false;
         foreach (var (name, scenarios) in request.Plan.Backends)
         {
-            if (await MeasureAsync(name, scenarios, request.Repeat, cancellationToken).ConfigureAwait(false))
+            if (await MeasureAsync(name, scenarios, request.Repeat, cancellationToken))
                 measured |= name != BackendNames.InMemory;
             else
                 Complete = false;
@@ -29,24 +29,24 @@ internal sealed class PlannedRun(MeasuringSession session, BackendCatalog catalo
 
         // In the same run, so that machine and build are the same, and after the databases, so that none of them waits.
         if (measured && request.Overhead.Count > 0)
-            await MeasureAsync(BackendNames.InMemory, request.Overhead, repeats: 1, cancellationToken).ConfigureAwait(false);
+            await MeasureAsync(BackendNames.InMemory, request.Overhead, repeats: 1, cancellationToken);
     }
 
     /// <returns>False when the backend was not available.</returns>
     private async Task<bool> MeasureAsync(string name, IReadOnlyList<Scenario> scenarios, int repeats, CancellationToken cancellationToken)
     {
-        var provision = await session.Suite.ProvideAsync(catalog.Source(name), cancellationToken).ConfigureAwait(false);
+        var provision = await session.Suite.ProvideAsync(catalog.Source(name), cancellationToken);
         if (provision is not BackendProvision.Provided { Backend: var backend })
             return false;
 
-        await using (backend.ConfigureAwait(false))
+        await using (backend)
         {
             foreach (var scenario in scenarios)
             {
                 for (var repeat = 1; repeat <= repeats; repeat++)
                 {
                     cancellationToken.ThrowIfCancellationRequested();
-                    var result = await MeasureAsync(backend, scenario, repeat, cancellationToken).ConfigureAwait(false);
+                    var result = await MeasureAsync(backend, scenario, repeat, cancellationToken);
                     session.Log.ScenarioEnded(result);
                     Futile = request.Gate?.FindFutility(session.Suite.SoFar(), result.Name);
                     if (Futile is not null)
@@ -68,20 +68,15 @@ internal sealed class PlannedRun(MeasuringSession session, BackendCatalog catalo
     {
         var (suite, options) = (session.Suite, request.Options);
         if (options.Hosts == 0)
-            return await suite.MeasureAsync(backend, scenario, options, repeat, cancellationToken).ConfigureAwait(false);
+            return await suite.MeasureAsync(backend, scenario, options, repeat, cancellationToken);
 
         ScenarioResult result = null!;
         var name = ScenarioRunner.FullName(backend.Description.Backend, scenario);
         var hosts = new HostProcesses(options.Hosts, [.. request.HostArguments, RunHostOptions.Scenario, name], suite.Folder);
-        await hosts
-            .WatchAsync(
-                async token =>
-                    result = await suite
-                        .MeasureAsync(backend, scenario, options with { HostSource = hosts.Source }, repeat, token)
-                        .ConfigureAwait(false),
-                cancellationToken
-            )
-            .ConfigureAwait(false);
+        await hosts.WatchAsync(
+            async token => result = await suite.MeasureAsync(backend, scenario, options with { HostSource = hosts.Source }, repeat, token),
+            cancellationToken
+        );
         return result;
     }
 }

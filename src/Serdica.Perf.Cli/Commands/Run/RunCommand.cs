@@ -68,11 +68,11 @@ internal sealed class RunCommand
     private async Task<int> RunAsync(RunRequest request, string command, CancellationToken cancellationToken)
     {
         if (request.Host is { } host)
-            return await HostAsync(request, host, cancellationToken).ConfigureAwait(false);
+            return await HostAsync(request, host, cancellationToken);
 
         // With --json the output belongs to the summary alone.
         var console = request.Session.Json ? _error : _output;
-        await CheckHostsAsync(request).ConfigureAwait(false);
+        await CheckHostsAsync(request);
         if (request.DryRun)
         {
             if (request.Session.Json)
@@ -84,15 +84,15 @@ internal sealed class RunCommand
 
         using var observer = Consoles.Observer(console);
         if (RunLadder.Of(request) is { } ladder)
-            return await MeasureLevelsAsync(ladder, command, observer, console, cancellationToken).ConfigureAwait(false);
+            return await MeasureLevelsAsync(ladder, command, observer, console, cancellationToken);
 
-        var run = await MeasureAsync(request, command, observer, console, cancellationToken).ConfigureAwait(false);
+        var run = await MeasureAsync(request, command, observer, console, cancellationToken);
         if (request.Session.Json)
-            await _output.WriteAsync(await run.Folder.ReadAsync(RunFolder.SummaryFile).ConfigureAwait(false)).ConfigureAwait(false);
+            await _output.WriteAsync(await run.Folder.ReadAsync(RunFolder.SummaryFile));
         RunSummary.Write(console, run.Result, run.Folder);
         var outcome =
             request.Gate is { } gate && !cancellationToken.IsCancellationRequested
-                ? await JudgeAsync(gate, run, request, command, observer, console, cancellationToken).ConfigureAwait(false)
+                ? await JudgeAsync(gate, run, request, command, observer, console, cancellationToken)
                 : (GateOutcome?)null;
         return cancellationToken.IsCancellationRequested ? ExitCodes.Cancelled : ExitCode(run, request, outcome);
     }
@@ -104,9 +104,12 @@ internal sealed class RunCommand
             .Plan.Backends.SelectMany(entry => entry.Scenarios.Select(scenario => (entry.Backend, Scenario: scenario)))
             .First(planned => ScenarioRunner.FullName(planned.Backend, planned.Scenario) == host.Scenario);
         using var parent = new ParentProcess(Console.In, cancellationToken);
-        return await new HostSession(_output, _error, _environment)
-            .RunAsync(store => Hosted(request, scenario, store), backend, host.Part, parent)
-            .ConfigureAwait(false);
+        return await new HostSession(_output, _error, _environment).RunAsync(
+            store => Hosted(request, scenario, store),
+            backend,
+            host.Part,
+            parent
+        );
     }
 
     /// <summary>Checks before anything starts whether the workflows can run in other processes, on a store in memory.</summary>
@@ -115,11 +118,10 @@ internal sealed class RunCommand
     {
         if (request.Options.Hosts == 0)
             return;
-        var store = new InMemoryStore();
-        await using (store.ConfigureAwait(false))
+        await using (var store = new InMemoryStore())
         {
             foreach (var scenario in request.Plan.Scenarios.Distinct())
-                await Hosted(request, scenario, store).DisposeAsync().ConfigureAwait(false);
+                await Hosted(request, scenario, store).DisposeAsync();
         }
     }
 
@@ -149,7 +151,7 @@ internal sealed class RunCommand
         foreach (var (sentence, level) in ladder.Levels)
         {
             console.WriteLine(sentence);
-            var run = await MeasureAsync(level, command, observer, console, cancellationToken).ConfigureAwait(false);
+            var run = await MeasureAsync(level, command, observer, console, cancellationToken);
             RunSummary.Write(console, run.Result, run.Folder);
             if (cancellationToken.IsCancellationRequested)
                 return ExitCodes.Cancelled;
@@ -188,11 +190,16 @@ internal sealed class RunCommand
             Command = command,
             KeepOperations = request.KeepOperations,
         }.MeasuringSourcesIn(request.Plan.SourceFolder);
-        using var session = await MeasuringSession
-            .BeginAsync(options, observer, console, _error, request.Session.LogLevel, cancellationToken)
-            .ConfigureAwait(false);
+        using var session = await MeasuringSession.BeginAsync(
+            options,
+            observer,
+            console,
+            _error,
+            request.Session.LogLevel,
+            cancellationToken
+        );
         var plan = new PlannedRun(session, new BackendCatalog(session.Log.Loggers, _environment, request.Adjust), request);
-        await session.MeasureAsync(plan.MeasureAsync, cancellationToken).ConfigureAwait(false);
+        await session.MeasureAsync(plan.MeasureAsync, cancellationToken);
         var run = session.Suite.End();
         RunReports.Write(session.Suite.Folder, run, request.Gate?.Base);
         return new(run, session.Suite.Folder, plan.Complete, plan.Futile);
@@ -215,7 +222,7 @@ internal sealed class RunCommand
         var breached = judged.Breaches.DistinctBy(breach => breach.Scenario).Count();
         console.WriteLine($"Measuring {Figure.Number(breached, "scenario")} again to confirm.");
         var suspects = request.Only(judged.Breaches.Select(breach => breach.Scenario).ToHashSet());
-        var again = await MeasureAsync(suspects, command, observer, console, cancellationToken).ConfigureAwait(false);
+        var again = await MeasureAsync(suspects, command, observer, console, cancellationToken);
         if (cancellationToken.IsCancellationRequested)
             return judged.Outcome;
         if (again.Futile is null && again.Result.Status != RunStatus.Passed)
@@ -241,7 +248,10 @@ internal sealed class RunCommand
 
     private static IEnumerable<PlannedScenario> Planned(RunRequest request) =>
         from hosts in request.HostCounts.DefaultIfEmpty(request.Options.Hosts)
-        let options = request.Options with { Hosts = hosts }
+        let options = request.Options with
+        {
+            Hosts = hosts,
+        }
         from entry in request.Plan.Backends
         from scenario in entry.Scenarios
         select new PlannedScenario(

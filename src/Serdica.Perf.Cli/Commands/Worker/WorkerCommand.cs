@@ -106,15 +106,13 @@ internal sealed class WorkerCommand
         using var parent = parsed.GetValue(_untilInputEnds) ? new InputEnd(Console.In, cancellationToken, _ => asked.Release()) : null;
         using var log = RunLog.ToConsole(_error);
         var stop = parent?.Token ?? cancellationToken;
-        return await _stores
-            .RunAsync(
-                request.Backend,
-                request.Store,
-                "workflows",
-                (backend, token) => new WorkerSession(request, backend, _environment, _output, log) { Asked = asked }.RunAsync(token),
-                stop
-            )
-            .ConfigureAwait(false);
+        return await _stores.RunAsync(
+            request.Backend,
+            request.Store,
+            "workflows",
+            (backend, token) => new WorkerSession(request, backend, _environment, _output, log) { Asked = asked }.RunAsync(token),
+            stop
+        );
     }
 
     /// <exception cref="UsageException">The options name no workflow.</exception>

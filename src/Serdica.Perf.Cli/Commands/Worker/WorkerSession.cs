@@ -50,13 +50,13 @@ internal sealed class WorkerSession(
         );
         try
         {
-            await BeforeStart(cancellationToken).ConfigureAwait(false);
+            await BeforeStart(cancellationToken);
             foreach (var host in _hosts)
-                await host.OpenAsWorkerAsync(log.Loggers.CreateLogger<WorkflowHost>(), cancellationToken).ConfigureAwait(false);
+                await host.OpenAsWorkerAsync(log.Loggers.CreateLogger<WorkflowHost>(), cancellationToken);
 
             _state = Running;
-            await PrintAsync().ConfigureAwait(false);
-            await Task.Delay(Timeout.InfiniteTimeSpan, cancellationToken).ConfigureAwait(false);
+            await PrintAsync();
+            await Task.Delay(Timeout.InfiniteTimeSpan, cancellationToken);
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
@@ -66,13 +66,13 @@ internal sealed class WorkerSession(
         {
             _state = "stopping";
             foreach (var host in _hosts)
-                await host.DisposeAsync().ConfigureAwait(false);
-            await end.CancelAsync().ConfigureAwait(false);
+                await host.DisposeAsync();
+            await end.CancelAsync();
             await beside.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
 
         _state = "stopped";
-        await PrintAsync().ConfigureAwait(false);
+        await PrintAsync();
     }
 
     private WorkerHealth Listen(int port)
@@ -94,10 +94,10 @@ internal sealed class WorkerSession(
     {
         while (probe is not null)
         {
-            await Task.Delay(ProbeInterval, cancellationToken).ConfigureAwait(false);
+            await Task.Delay(ProbeInterval, cancellationToken);
             try
             {
-                await probe.FindAsync(Guid.Empty, cancellationToken).WaitAsync(ProbeLimit, cancellationToken).ConfigureAwait(false);
+                await probe.FindAsync(Guid.Empty, cancellationToken).WaitAsync(ProbeLimit, cancellationToken);
                 _trouble = null;
             }
             catch (Exception e) when (!cancellationToken.IsCancellationRequested)
@@ -114,8 +114,8 @@ internal sealed class WorkerSession(
     {
         while (Asked is not null)
         {
-            await Asked.WaitAsync(cancellationToken).ConfigureAwait(false);
-            await PrintAsync().ConfigureAwait(false);
+            await Asked.WaitAsync(cancellationToken);
+            await PrintAsync();
         }
     }
 
@@ -123,8 +123,8 @@ internal sealed class WorkerSession(
     {
         while (request.StatusInterval > TimeSpan.Zero)
         {
-            await Task.Delay(request.StatusInterval, cancellationToken).ConfigureAwait(false);
-            await PrintAsync().ConfigureAwait(false);
+            await Task.Delay(request.StatusInterval, cancellationToken);
+            await PrintAsync();
         }
     }
 
