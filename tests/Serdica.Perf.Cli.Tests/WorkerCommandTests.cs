@@ -36,7 +36,7 @@ public sealed class WorkerCommandTests
         Assert.Equal(ExitCodes.Success, await first.EndAsync());
         using var last = JsonDocument.Parse(first.Lines[^1]);
         Assert.Equal("stopped", last.RootElement.GetProperty("state").GetString());
-        Assert.InRange(last.RootElement.GetProperty("signals").GetInt64(), 40, 80);
+        Assert.InRange(last.RootElement.GetProperty("counters").GetProperty("signals").GetInt64(), 40, 80);
         Assert.Equal(80, (await backend.TakeCensusAsync(Token)).Count(InstanceStatus.Completed));
     }
 

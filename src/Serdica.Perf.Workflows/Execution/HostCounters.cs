@@ -6,7 +6,7 @@ public sealed record HostCounters
     /// <summary>Batches committed.</summary>
     public long Batches { get; init; }
 
-    /// <summary>Looks that found nothing due.</summary>
+    /// <summary>Claims that found nothing due.</summary>
     public long EmptyClaims { get; init; }
 
     /// <summary>Signals handled and committed.</summary>
@@ -15,13 +15,13 @@ public sealed record HostCounters
     /// <summary>Those of <see cref="Signals"/> that were decided in the commit that would otherwise have stored them.</summary>
     public long DirectSignals { get; init; }
 
-    /// <summary>Batches undone because an instance had changed meanwhile.</summary>
+    /// <summary>Batches that were rolled back because an instance had changed in the meantime.</summary>
     public long Conflicts { get; init; }
 
-    /// <summary>Failures of handlers in turns that count; each signal is tried again or becomes a dead letter.</summary>
+    /// <summary>Handlers that threw an exception; each signal is retried or becomes a dead letter.</summary>
     public long HandlerFailures { get; init; }
 
-    /// <summary>Reports and timers that count no more: refused by the fencing token, or late.</summary>
+    /// <summary>Activity reports and timers without effect: late, or rejected by the fencing token.</summary>
     public long StaleSignals { get; init; }
 
     /// <summary>
@@ -38,6 +38,6 @@ public sealed record HostCounters
     /// <summary>Attempts that failed.</summary>
     public long ActivityFailures { get; init; }
 
-    /// <summary>Database calls of workers that failed and were repeated.</summary>
+    /// <summary>Database calls of workers that failed and were retried.</summary>
     public long BackendFailures { get; init; }
 }

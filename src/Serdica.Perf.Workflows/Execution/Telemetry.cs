@@ -49,7 +49,7 @@ internal static class Telemetry
     public static readonly Counter<long> Conflicts = Meter.CreateCounter<long>(
         "workflow.conflicts",
         "{batch}",
-        "Batches undone because an instance had changed meanwhile."
+        "Batches rolled back because an instance had changed in the meantime."
     );
 
     public static readonly Counter<long> HandlerFailures = Meter.CreateCounter<long>(

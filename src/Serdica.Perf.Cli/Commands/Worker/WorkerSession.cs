@@ -133,13 +133,14 @@ internal sealed class WorkerSession(
     private Task PrintAsync()
     {
         var status = Read();
+        var counters = status.Counters;
         var line = request.Json
             ? JsonSerializer.Serialize(status, MeasurementJson.Compact)
             : string.Create(
                 CultureInfo.InvariantCulture,
-                $"{status.At:HH:mm:ss}Z {status.State}: {status.Signals:N0} signals in {status.Batches:N0} commits, "
-                    + $"{status.ActivityAttempts:N0} activities, {status.DeadLetters:N0} dead letters, {status.Conflicts:N0} conflicts, "
-                    + $"{status.BackendFailures:N0} failed calls{(status.Trouble is null ? "" : $". {status.Trouble}")}"
+                $"{status.At:HH:mm:ss}Z {status.State}: {counters.Signals:N0} signals in {counters.Batches:N0} commits, "
+                    + $"{counters.ActivityAttempts:N0} activities, {counters.DeadLetters:N0} dead letters, {counters.Conflicts:N0} conflicts, "
+                    + $"{counters.BackendFailures:N0} failed calls{(status.Trouble is null ? "" : $". {status.Trouble}")}"
             );
         return output.WriteLineAsync(line);
     }

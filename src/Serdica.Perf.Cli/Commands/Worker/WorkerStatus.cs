@@ -15,31 +15,8 @@ internal sealed record WorkerStatus
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? Trouble { get; init; }
 
-    public long Batches { get; init; }
-
-    public long Signals { get; init; }
-
-    /// <value>Those of the signals that were decided in the commit that would otherwise have stored them.</value>
-    public long DirectSignals { get; init; }
-
-    public long EmptyClaims { get; init; }
-
-    public long Conflicts { get; init; }
-
-    public long HandlerFailures { get; init; }
-
-    public long StaleSignals { get; init; }
-
-    public long Deferred { get; init; }
-
-    public long DeadLetters { get; init; }
-
-    public long ActivityAttempts { get; init; }
-
-    public long ActivityFailures { get; init; }
-
-    /// <value>Calls of the database that failed and were repeated.</value>
-    public long BackendFailures { get; init; }
+    /// <value>The sums over all hosts of the process.</value>
+    public required HostCounters Counters { get; init; }
 
     [JsonIgnore]
     public bool IsHealthy => State == WorkerSession.Running && Trouble is null;
@@ -51,50 +28,16 @@ internal sealed record WorkerStatus
 
     /// <summary>The figures as those of a host.</summary>
     /// <param name="number">The number of the host, from 1.</param>
-    public HostUsage ToHost(int number) =>
-        new(
-            number,
-            Process,
-            new()
-            {
-                Batches = Batches,
-                Signals = Signals,
-                DirectSignals = DirectSignals,
-                EmptyClaims = EmptyClaims,
-                Conflicts = Conflicts,
-                HandlerFailures = HandlerFailures,
-                StaleSignals = StaleSignals,
-                Deferred = Deferred,
-                DeadLetters = DeadLetters,
-                ActivityAttempts = ActivityAttempts,
-                ActivityFailures = ActivityFailures,
-                BackendFailures = BackendFailures,
-            },
-            InjectedFailures
-        );
+    public HostUsage ToHost(int number) => new(number, Process, Counters, InjectedFailures);
 
-    public static WorkerStatus Of(string state, string? trouble, DateTimeOffset at, IReadOnlyList<HostedWorkload> workloads)
-    {
-        var host = EngineFigures.Sum(workloads.Select(workload => workload.Counters));
-        return new()
+    public static WorkerStatus Of(string state, string? trouble, DateTimeOffset at, IReadOnlyList<HostedWorkload> workloads) =>
+        new()
         {
             At = at,
             State = state,
             Trouble = trouble,
-            Batches = host.Batches,
-            Signals = host.Signals,
-            DirectSignals = host.DirectSignals,
-            EmptyClaims = host.EmptyClaims,
-            Conflicts = host.Conflicts,
-            HandlerFailures = host.HandlerFailures,
-            StaleSignals = host.StaleSignals,
-            Deferred = host.Deferred,
-            DeadLetters = host.DeadLetters,
-            ActivityAttempts = host.ActivityAttempts,
-            ActivityFailures = host.ActivityFailures,
-            BackendFailures = host.BackendFailures,
+            Counters = EngineFigures.Sum(workloads.Select(workload => workload.Counters)),
             InjectedFailures = workloads.Sum(workload => workload.InjectedFailures),
             Process = ProcessUsage.Read() with { Connections = ProcessConnections.Count() },
         };
-    }
 }
