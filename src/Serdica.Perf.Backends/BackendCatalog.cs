@@ -69,7 +69,7 @@ internal sealed class BackendCatalog(
         Func<DatabaseServer, string, Task<IScenarioStore>> createStoreAsync,
         CancellationToken cancellationToken
     ) =>
-        await _servers.ProvideAsync(backend, cancellationToken).ConfigureAwait(false) switch
+        await _servers.ProvideAsync(backend, cancellationToken) switch
         {
             ProvisionOutcome.Provisioned { Server: var server } => new BackendProvision.Provided(
                 new ServerMeasuredBackend(backend, server, createStoreAsync)

@@ -36,7 +36,7 @@ internal sealed class DocumentStore(
     public static async Task<IScenarioStore> MakeAsync(DatabaseServer server, string run)
     {
         var connection = server.ConnectionString;
-        var held = await MakeAsync(StoreServers.OnDocumentDb(connection), run).ConfigureAwait(false);
+        var held = await MakeAsync(StoreServers.OnDocumentDb(connection), run);
 
         // The engine is an extension of PostgreSQL, whose server counts for it.
         return new DocumentStore(
@@ -54,7 +54,7 @@ internal sealed class DocumentStore(
     /// <param name="run">Id of the run.</param>
     public static async Task<IScenarioStore> MakeAsync(string backend, string connection, string run)
     {
-        var held = await MakeAsync(StoreServers.OnMongoDb(connection), run).ConfigureAwait(false);
+        var held = await MakeAsync(StoreServers.OnMongoDb(connection), run);
         return new DocumentStore(
             backend,
             connection,
@@ -68,8 +68,8 @@ internal sealed class DocumentStore(
 
     public async ValueTask DisposeAsync()
     {
-        await _statistics.DisposeAsync().ConfigureAwait(false);
-        await held.DisposeAsync().ConfigureAwait(false);
+        await _statistics.DisposeAsync();
+        await held.DisposeAsync();
     }
 
     private static Task<HeldStore> MakeAsync(DocumentStores stores, string run) =>

@@ -22,7 +22,7 @@ internal static class MeasuredMongoDb
 
     private static async Task<BackendProvision> ConnectAsync(NamedServer server, CancellationToken cancellationToken)
     {
-        var description = await MongoDbServerDescription.ReadAsync(server.ConnectionString, cancellationToken).ConfigureAwait(false);
+        var description = await MongoDbServerDescription.ReadAsync(server.ConnectionString, cancellationToken);
         if (description.IsRouter)
             return new BackendProvision.Unavailable(MongoDriver.NoRouter);
         if (!description.HasTransactions)
@@ -33,7 +33,7 @@ internal static class MeasuredMongoDb
             );
         }
 
-        var hearsChanges = await HearsChangesAsync(server.ConnectionString, cancellationToken).ConfigureAwait(false);
+        var hearsChanges = await HearsChangesAsync(server.ConnectionString, cancellationToken);
         var backend = description.IsMongoDb ? BackendNames.MongoDb : $"{BackendNames.MongoDb}-compatible";
         return new BackendProvision.Provided(
             new NamedMeasuredBackend(
@@ -63,10 +63,9 @@ internal static class MeasuredMongoDb
             .Of(BackendNames.MongoDb)
             .WrapAsync("say whether it has change streams", async () =>
             {
-                var database = new MongoDriverDatabase(connectionString, HeldStore.NewName(DocumentStores.Prefix));
-                await using (database.ConfigureAwait(false))
+                await using (var database = new MongoDriverDatabase(connectionString, HeldStore.NewName(DocumentStores.Prefix)))
                 {
-                    await database.DefineAsync([], [], cancellationToken).ConfigureAwait(false);
+                    await database.DefineAsync([], [], cancellationToken);
                     return database.HearsChanges;
                 }
             });

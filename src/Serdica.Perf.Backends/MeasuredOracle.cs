@@ -35,20 +35,23 @@ internal static class MeasuredOracle
         CancellationToken cancellationToken
     ) =>
         OracleDriver.TryFind(out var factory)
-            ? await NamedMeasuredBackend
-                .ProvideAsync(
-                    Search,
-                    request,
-                    logger,
-                    (server, token) => ConnectAsync(server, Options(backend, server.ConnectionString, factory), logger, token),
-                    cancellationToken
-                )
-                .ConfigureAwait(false)
+            ? await NamedMeasuredBackend.ProvideAsync(
+                Search,
+                request,
+                logger,
+                (server, token) => ConnectAsync(server, Options(backend, server.ConnectionString, factory), logger, token),
+                cancellationToken
+            )
             : new BackendProvision.Unavailable(OracleDriver.Missing);
 
     /// <summary>How one of the backends on Oracle uses a server.</summary>
     public static OracleBackendOptions Options(string backend, string connectionString, DbProviderFactory factory) =>
-        new() { ConnectionString = connectionString, Factory = factory, OneByOne = backend == BackendNames.OracleAqReference };
+        new()
+        {
+            ConnectionString = connectionString,
+            Factory = factory,
+            OneByOne = backend == BackendNames.OracleAqReference,
+        };
 
     /// <summary>The backend that uses a server so.</summary>
     public static string NameOf(OracleBackendOptions options) => options.OneByOne ? BackendNames.OracleAqReference : BackendNames.OracleAq;
@@ -60,7 +63,7 @@ internal static class MeasuredOracle
         CancellationToken cancellationToken
     )
     {
-        var description = await OracleServerDescription.ReadAsync(options, cancellationToken).ConfigureAwait(false);
+        var description = await OracleServerDescription.ReadAsync(options, cancellationToken);
         return new BackendProvision.Provided(
             new NamedMeasuredBackend(
                 server,

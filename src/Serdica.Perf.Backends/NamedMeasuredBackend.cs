@@ -33,14 +33,14 @@ internal sealed class NamedMeasuredBackend(
         CancellationToken cancellationToken
     )
     {
-        var (server, reason) = await NamedServer.FindAsync(search, request, logger, cancellationToken).ConfigureAwait(false);
+        var (server, reason) = await NamedServer.FindAsync(search, request, logger, cancellationToken);
         if (server is null)
             return new BackendProvision.Unavailable(reason!);
 
         BackendProvision? provision = null;
         try
         {
-            return provision = await connectAsync(server, cancellationToken).ConfigureAwait(false);
+            return provision = await connectAsync(server, cancellationToken);
         }
         catch (Exception e) when (e is ArgumentException or WorkflowBackendException)
         {
@@ -49,7 +49,7 @@ internal sealed class NamedMeasuredBackend(
         finally
         {
             if (provision is not BackendProvision.Provided)
-                await server.DisposeAsync().ConfigureAwait(false);
+                await server.DisposeAsync();
         }
     }
 

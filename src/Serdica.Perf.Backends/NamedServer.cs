@@ -40,7 +40,7 @@ internal sealed record NamedServer(string ConnectionString, DatabaseServer? Cont
         if (request.Source is DatabaseSourceKind.External)
             return (null, search.NoServer);
 
-        return await search.StartAsync(request, logger, cancellationToken).ConfigureAwait(false) switch
+        return await search.StartAsync(request, logger, cancellationToken) switch
         {
             ProvisionOutcome.Provisioned { Server: var container } => (new(container.ConnectionString, container), null),
             ProvisionOutcome.Unavailable { Reason: var reason } => (null, request.Source is null ? $"{search.NoServer} {reason}" : reason),
@@ -61,10 +61,10 @@ internal sealed record NamedServer(string ConnectionString, DatabaseServer? Cont
         };
 
     public async Task<ServerUsage?> ReadUsageAsync(CancellationToken cancellationToken) =>
-        Container is null ? null : await ServerFigures.ReadUsageAsync(Container, cancellationToken).ConfigureAwait(false);
+        Container is null ? null : await ServerFigures.ReadUsageAsync(Container, cancellationToken);
 
     public async Task<FsyncProbeResult?> ProbeFsyncAsync(CancellationToken cancellationToken) =>
-        Container is null ? null : await ServerFigures.ProbeFsyncAsync(Container, cancellationToken).ConfigureAwait(false);
+        Container is null ? null : await ServerFigures.ProbeFsyncAsync(Container, cancellationToken);
 
     /// <summary>Without the connection string, which may hold a password: texts end in logs.</summary>
     private bool PrintMembers(StringBuilder builder) => builder.Append(Invariant($"Source = {Source}")).Length > 0;

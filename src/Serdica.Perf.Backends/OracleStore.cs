@@ -33,7 +33,7 @@ internal sealed class OracleStore : ISharedStore
     public static async Task<IScenarioStore> MakeAsync(OracleBackendOptions server, string run, ILogger logger)
     {
         var name = HeldStore.NewName(OracleStores.Prefix).ToUpperInvariant();
-        return new OracleStore(await HeldStore.MakeAsync(new OracleStores(server), name, run).ConfigureAwait(false), server, logger);
+        return new OracleStore(await HeldStore.MakeAsync(new OracleStores(server), name, run), server, logger);
     }
 
     public IWorkflowBackend Connect()

@@ -18,7 +18,12 @@ internal sealed class PostgreSqlStore : ISharedStore, IVacuumTuning
     {
         _held = held;
         _logger = loggers.CreateLogger<PostgreSqlWorkflowBackend>();
-        _options = new() { ConnectionString = server.ConnectionString, Schema = held.Name, Distribution = distribution };
+        _options = new()
+        {
+            ConnectionString = server.ConnectionString,
+            Schema = held.Name,
+            Distribution = distribution,
+        };
         _server = new(_options, server.ProcessId);
         _statistics = distribution == PostgreSqlDistribution.Citus ? new CitusStatistics(_options, _server) : _server;
     }
@@ -43,7 +48,7 @@ internal sealed class PostgreSqlStore : ISharedStore, IVacuumTuning
     )
     {
         var stores = new PostgreSqlStores(server.ConnectionString);
-        var held = await HeldStore.MakeAsync(stores, HeldStore.NewName(PostgreSqlStores.Prefix), run).ConfigureAwait(false);
+        var held = await HeldStore.MakeAsync(stores, HeldStore.NewName(PostgreSqlStores.Prefix), run);
         return new PostgreSqlStore(held, server, loggers, distribution);
     }
 
@@ -56,22 +61,22 @@ internal sealed class PostgreSqlStore : ISharedStore, IVacuumTuning
 
     public async Task UseServerVacuumAsync(CancellationToken cancellationToken)
     {
-        var source = NpgsqlDataSource.Create(_options.ConnectionString);
-        await using (source.ConfigureAwait(false))
+        await using (var source = NpgsqlDataSource.Create(_options.ConnectionString))
         {
             // The name is ours.
-            var command = source.CreateCommand(
-                $"alter table {_options.Schema}.message reset (autovacuum_vacuum_scale_factor, autovacuum_vacuum_threshold, "
-                    + $"autovacuum_vacuum_cost_delay, autovacuum_analyze_scale_factor, autovacuum_analyze_threshold)"
-            );
-            await using (command.ConfigureAwait(false))
-                await command.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+            await using (
+                var command = source.CreateCommand(
+                    $"alter table {_options.Schema}.message reset (autovacuum_vacuum_scale_factor, autovacuum_vacuum_threshold, "
+                        + $"autovacuum_vacuum_cost_delay, autovacuum_analyze_scale_factor, autovacuum_analyze_threshold)"
+                )
+            )
+                await command.ExecuteNonQueryAsync(cancellationToken);
         }
     }
 
     public async ValueTask DisposeAsync()
     {
-        await _statistics.DisposeAsync().ConfigureAwait(false);
-        await _held.DisposeAsync().ConfigureAwait(false);
+        await _statistics.DisposeAsync();
+        await _held.DisposeAsync();
     }
 }

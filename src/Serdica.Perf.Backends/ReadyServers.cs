@@ -24,7 +24,7 @@ internal sealed class ReadyServers(DatabaseEnvironment environment, Func<Databas
         if (Request(backend, out var problem) is not { } request)
             return new ProvisionOutcome.Unavailable(problem!);
 
-        var outcome = await DatabaseSources.Of(backend).ProvisionAsync(request, logger, cancellationToken).ConfigureAwait(false);
+        var outcome = await DatabaseSources.Of(backend).ProvisionAsync(request, logger, cancellationToken);
 
         // In memory a new file costs nothing that a commit would wait for.
         if (outcome is not ProvisionOutcome.Provisioned { Server: var server } || request.Container.DataInMemory)
@@ -34,12 +34,12 @@ internal sealed class ReadyServers(DatabaseEnvironment environment, Func<Databas
         {
             var expectedBytes = server.Nodes.Count > 1 ? request.ExpectedLogBytes / ShareOfNode : request.ExpectedLogBytes;
             foreach (var node in server.Nodes)
-                await PostgreSqlLogFiles.MakeAheadAsync(node, expectedBytes, logger, cancellationToken).ConfigureAwait(false);
+                await PostgreSqlLogFiles.MakeAheadAsync(node, expectedBytes, logger, cancellationToken);
             return outcome;
         }
         catch
         {
-            await server.DisposeAsync().ConfigureAwait(false);
+            await server.DisposeAsync();
             throw;
         }
     }

@@ -14,7 +14,7 @@ internal static class ServerFigures
                 .Nodes.Select(static node => node.ProcessId is { } process ? ServerProcesses.Read(SystemRoot, process) : null)
                 .Aggregate(static (sum, node) => sum is null || node is null ? null : sum.Plus(node));
 
-        return await server.ReadUsageAsync(cancellationToken).ConfigureAwait(false) is { } container
+        return await server.ReadUsageAsync(cancellationToken) is { } container
             ? new(
                 container.Processor,
                 MemoryBytes: null,
@@ -25,5 +25,5 @@ internal static class ServerFigures
     }
 
     public static async Task<FsyncProbeResult?> ProbeFsyncAsync(DatabaseServer server, CancellationToken cancellationToken) =>
-        FsyncProbe.Of(await server.MeasureFlushesAsync(cancellationToken).ConfigureAwait(false), server.Description.FileSystem);
+        FsyncProbe.Of(await server.MeasureFlushesAsync(cancellationToken), server.Description.FileSystem);
 }

@@ -13,12 +13,9 @@ internal static class DocumentDatabases
     /// <summary>Asks MongoDB.</summary>
     public static async Task<IReadOnlyList<string>> OnMongoDbAsync(string connectionString, CancellationToken cancellationToken)
     {
-        var server = new MongoDriverServer(connectionString, MongoDriver.Application);
-        await using (server.ConfigureAwait(false))
+        await using (var server = new MongoDriverServer(connectionString, MongoDriver.Application))
         {
-            var reply = await server
-                .RunAsync("admin", new() { { "listDatabases", 1 }, { "nameOnly", true } }, cancellationToken)
-                .ConfigureAwait(false);
+            var reply = await server.RunAsync("admin", new() { { "listDatabases", 1 }, { "nameOnly", true } }, cancellationToken);
             return
             [
                 .. reply["databases"]
@@ -34,18 +31,19 @@ internal static class DocumentDatabases
     {
         try
         {
-            var connection = new NpgsqlConnection(new NpgsqlConnectionStringBuilder(connectionString) { Pooling = false }.ConnectionString);
-            await using (connection.ConfigureAwait(false))
+            await using (
+                var connection = new NpgsqlConnection(
+                    new NpgsqlConnectionStringBuilder(connectionString) { Pooling = false }.ConnectionString
+                )
+            )
             {
-                await connection.OpenAsync(cancellationToken).ConfigureAwait(false);
-                var command = new NpgsqlCommand(Find, connection);
-                await using (command.ConfigureAwait(false))
+                await connection.OpenAsync(cancellationToken);
+                await using (var command = new NpgsqlCommand(Find, connection))
                 {
                     var names = new List<string>();
-                    var reader = await command.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
-                    await using (reader.ConfigureAwait(false))
+                    await using (var reader = await command.ExecuteReaderAsync(cancellationToken))
                     {
-                        while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
+                        while (await reader.ReadAsync(cancellationToken))
                             names.Add(reader.GetString(0));
                     }
 

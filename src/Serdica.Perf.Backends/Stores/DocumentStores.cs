@@ -21,8 +21,8 @@ internal sealed class DocumentStores(
 
     public Task MakeAsync(string name, StoreMarker marker) => UseAsync("make a database", name, async database =>
         {
-            await database.DefineAsync([Collection], [], CancellationToken.None).ConfigureAwait(false);
-            return await database.WriteAsync([Insert(marker)], CancellationToken.None).ConfigureAwait(false);
+            await database.DefineAsync([Collection], [], CancellationToken.None);
+            return await database.WriteAsync([Insert(marker)], CancellationToken.None);
         });
 
     /// <summary>Where the old marker is gone, so is the store, and nothing is written.</summary>
@@ -35,23 +35,22 @@ internal sealed class DocumentStores(
         _errors.WrapAsync<IReadOnlyList<FoundStore>>("list its databases", async () =>
         {
             var found = new List<FoundStore>();
-            foreach (var name in await listAsync(cancellationToken).ConfigureAwait(false))
-                found.Add(new(name, await ReadAsync(name, cancellationToken).ConfigureAwait(false)));
+            foreach (var name in await listAsync(cancellationToken))
+                found.Add(new(name, await ReadAsync(name, cancellationToken)));
             return found;
         });
 
     public async Task DropAsync(string name, CancellationToken cancellationToken)
     {
-        var backend = new MongoDbWorkflowBackend(open(name));
-        await using (backend.ConfigureAwait(false))
-            await backend.DropDatabaseAsync(cancellationToken).ConfigureAwait(false);
+        await using (var backend = new MongoDbWorkflowBackend(open(name)))
+            await backend.DropDatabaseAsync(cancellationToken);
     }
 
     private Task<StoreMarker?> ReadAsync(string name, CancellationToken cancellationToken) =>
         UseAsync("read a marker", name, async database =>
         {
             var markers = new DocumentQuery<BsonDocument>(Collection, Queries.Plain);
-            await database.ReadAsync([markers], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
+            await database.ReadAsync([markers], ReadLevel.Latest, cancellationToken);
             return markers.Found is [var found, ..] && found.GetValue("marker", BsonNull.Value) is BsonString marker
                 ? StoreMarker.Parse(marker.Value)
                 : null;
@@ -60,9 +59,8 @@ internal sealed class DocumentStores(
     private Task<T> UseAsync<T>(string operation, string name, Func<IDocumentDatabase, Task<T>> use) =>
         _errors.WrapAsync(operation, async () =>
         {
-            var database = open(name);
-            await using (database.ConfigureAwait(false))
-                return await use(database).ConfigureAwait(false);
+            await using (var database = open(name))
+                return await use(database);
         });
 
     private static InsertDocuments Insert(StoreMarker marker) =>

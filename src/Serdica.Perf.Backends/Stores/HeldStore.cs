@@ -33,24 +33,24 @@ internal sealed class HeldStore : IAsyncDisposable
     public static async Task<HeldStore> MakeAsync(IStoreServer server, string name, string run, TimeSpan? renewal = null)
     {
         var marker = StoreMarker.Of(run, TimeProvider.System.GetUtcNow());
-        await server.MakeAsync(name, marker).ConfigureAwait(false);
+        await server.MakeAsync(name, marker);
         return new(server, name, marker, renewal ?? Renewal);
     }
 
     public async ValueTask DisposeAsync()
     {
         _timer.Dispose();
-        await _renewing.ConfigureAwait(false);
-        await _server.DropAsync(Name, CancellationToken.None).ConfigureAwait(false);
+        await _renewing;
+        await _server.DropAsync(Name, CancellationToken.None);
     }
 
     private async Task RenewAsync()
     {
-        while (await _timer.WaitForNextTickAsync().ConfigureAwait(false))
+        while (await _timer.WaitForNextTickAsync())
         {
             try
             {
-                await _server.RenewAsync(Name, _marker with { SeenAt = TimeProvider.System.GetUtcNow() }).ConfigureAwait(false);
+                await _server.RenewAsync(Name, _marker with { SeenAt = TimeProvider.System.GetUtcNow() });
             }
             catch (WorkflowBackendException)
             {

@@ -24,8 +24,8 @@ internal sealed class OracleStores(OracleBackendOptions server) : IStoreServer
 
     public async Task MakeAsync(string name, StoreMarker marker)
     {
-        await ExecuteAsync("make a table", $"CREATE TABLE {name}{Suffix} (marker VARCHAR2(4000) NOT NULL)").ConfigureAwait(false);
-        await ExecuteAsync("mark its store", $"INSERT INTO {name}{Suffix} (marker) VALUES (:1)", marker).ConfigureAwait(false);
+        await ExecuteAsync("make a table", $"CREATE TABLE {name}{Suffix} (marker VARCHAR2(4000) NOT NULL)");
+        await ExecuteAsync("mark its store", $"INSERT INTO {name}{Suffix} (marker) VALUES (:1)", marker);
     }
 
     public Task RenewAsync(string name, StoreMarker marker) =>
@@ -34,19 +34,18 @@ internal sealed class OracleStores(OracleBackendOptions server) : IStoreServer
     public async Task<IReadOnlyList<FoundStore>> FindAsync(CancellationToken cancellationToken)
     {
         var found = new List<FoundStore>();
-        foreach (var name in await ReadAsync("list its tables", Find, cancellationToken).ConfigureAwait(false))
-            found.Add(new(name, await MarkerAsync(name, cancellationToken).ConfigureAwait(false)));
+        foreach (var name in await ReadAsync("list its tables", Find, cancellationToken))
+            found.Add(new(name, await MarkerAsync(name, cancellationToken)));
         return found;
     }
 
     public async Task DropAsync(string name, CancellationToken cancellationToken)
     {
-        var backend = new OracleWorkflowBackend(server with { Prefix = name });
-        await using (backend.ConfigureAwait(false))
-            await backend.DropSchemaAsync(cancellationToken).ConfigureAwait(false);
+        await using (var backend = new OracleWorkflowBackend(server with { Prefix = name }))
+            await backend.DropSchemaAsync(cancellationToken);
         try
         {
-            await ExecuteAsync("drop a marker", $"DROP TABLE {name}{Suffix} PURGE").ConfigureAwait(false);
+            await ExecuteAsync("drop a marker", $"DROP TABLE {name}{Suffix} PURGE");
         }
         catch (WorkflowBackendException e) when (OracleErrors.Has(e, OracleErrors.MissingTable))
         {
@@ -58,7 +57,7 @@ internal sealed class OracleStores(OracleBackendOptions server) : IStoreServer
     {
         try
         {
-            var rows = await ReadAsync("read a marker", $"SELECT marker FROM {name}{Suffix}", cancellationToken).ConfigureAwait(false);
+            var rows = await ReadAsync("read a marker", $"SELECT marker FROM {name}{Suffix}", cancellationToken);
             return rows is [var text] ? StoreMarker.Parse(text) : null;
         }
         catch (WorkflowBackendException e) when (OracleErrors.Has(e, OracleErrors.MissingTable))
@@ -92,10 +91,9 @@ internal sealed class OracleStores(OracleBackendOptions server) : IStoreServer
             async command =>
             {
                 var rows = new List<string>();
-                var reader = await command.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
-                await using (reader.ConfigureAwait(false))
+                await using (var reader = await command.ExecuteReaderAsync(cancellationToken))
                 {
-                    while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
+                    while (await reader.ReadAsync(cancellationToken))
                         rows.Add(reader.GetString(0));
                 }
 
@@ -107,17 +105,17 @@ internal sealed class OracleStores(OracleBackendOptions server) : IStoreServer
     private Task<T> UseAsync<T>(string operation, string sql, Func<DbCommand, Task<T>> use, CancellationToken cancellationToken) =>
         Errors.WrapAsync(operation, async () =>
         {
-            var connection = (server.Factory ?? OracleDriver.Find()).CreateConnection()
-                ?? throw new WorkflowBackendException("The Oracle driver makes no connections.", isTransient: false);
-            await using (connection.ConfigureAwait(false))
+            await using (
+                var connection = (server.Factory ?? OracleDriver.Find()).CreateConnection()
+                    ?? throw new WorkflowBackendException("The Oracle driver makes no connections.", isTransient: false)
+            )
             {
                 connection.ConnectionString = server.ConnectionString;
-                await connection.OpenAsync(cancellationToken).ConfigureAwait(false);
-                var command = connection.CreateCommand();
-                await using (command.ConfigureAwait(false))
+                await connection.OpenAsync(cancellationToken);
+                await using (var command = connection.CreateCommand())
                 {
                     command.CommandText = sql;
-                    return await use(command).ConfigureAwait(false);
+                    return await use(command);
                 }
             }
         });

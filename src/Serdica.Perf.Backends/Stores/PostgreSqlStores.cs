@@ -51,10 +51,9 @@ internal sealed class PostgreSqlStores : IStoreServer
             async command =>
             {
                 var found = new List<FoundStore>();
-                var reader = await command.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
-                await using (reader.ConfigureAwait(false))
+                await using (var reader = await command.ExecuteReaderAsync(cancellationToken))
                 {
-                    while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
+                    while (await reader.ReadAsync(cancellationToken))
                         found.Add(
                             new(
                                 reader.GetString(0),
@@ -78,13 +77,11 @@ internal sealed class PostgreSqlStores : IStoreServer
     private Task<T> UseAsync<T>(string operation, string sql, Func<NpgsqlCommand, Task<T>> use, CancellationToken cancellationToken) =>
         Errors.WrapAsync(operation, async () =>
         {
-            var connection = new NpgsqlConnection(_connectionString);
-            await using (connection.ConfigureAwait(false))
+            await using (var connection = new NpgsqlConnection(_connectionString))
             {
-                await connection.OpenAsync(cancellationToken).ConfigureAwait(false);
-                var command = new NpgsqlCommand(sql, connection);
-                await using (command.ConfigureAwait(false))
-                    return await use(command).ConfigureAwait(false);
+                await connection.OpenAsync(cancellationToken);
+                await using (var command = new NpgsqlCommand(sql, connection))
+                    return await use(command);
             }
         });
 }

@@ -41,15 +41,15 @@ internal sealed class ContainerServer : DatabaseServer
     /// <summary>Starts the container after it has ended, perhaps on another port, and returns once the server answers.</summary>
     public async Task StartAgainAsync(CancellationToken cancellationToken)
     {
-        await _container.StartAgainAsync(cancellationToken).ConfigureAwait(false);
-        await _untilItAnswers(cancellationToken).ConfigureAwait(false);
+        await _container.StartAgainAsync(cancellationToken);
+        await _untilItAnswers(cancellationToken);
     }
 
     public override async Task<ContainerUsage?> ReadUsageAsync(CancellationToken cancellationToken)
     {
         try
         {
-            return await _container.ReadUsageAsync(cancellationToken).ConfigureAwait(false);
+            return await _container.ReadUsageAsync(cancellationToken);
         }
         catch (ContainerEngineException)
         {
@@ -61,7 +61,7 @@ internal sealed class ContainerServer : DatabaseServer
     {
         try
         {
-            return await FlushProbe.MeasureAsync(_container, _plan.DataFolder, cancellationToken).ConfigureAwait(false);
+            return await FlushProbe.MeasureAsync(_container, _plan.DataFolder, cancellationToken);
         }
         catch (ContainerEngineException)
         {
@@ -73,8 +73,8 @@ internal sealed class ContainerServer : DatabaseServer
     {
         AppDomain.CurrentDomain.ProcessExit -= OnProcessExit;
         if (Volatile.Read(ref _removed) == 0)
-            await TellOfMemoryAsync().ConfigureAwait(false);
-        await RemoveAsync(CancellationToken.None).ConfigureAwait(false);
+            await TellOfMemoryAsync();
+        await RemoveAsync(CancellationToken.None);
         _engine.Dispose();
     }
 
@@ -83,7 +83,7 @@ internal sealed class ContainerServer : DatabaseServer
     {
         try
         {
-            if (await MemoryProbe.RanOutAsync(_container, CancellationToken.None).ConfigureAwait(false))
+            if (await MemoryProbe.RanOutAsync(_container, CancellationToken.None))
                 Log.RanOutOfMemory(
                     _logger,
                     Description.Product,
@@ -99,7 +99,7 @@ internal sealed class ContainerServer : DatabaseServer
     private async Task RemoveAsync(CancellationToken cancellationToken)
     {
         if (_plan.KeptAs is null && Interlocked.Exchange(ref _removed, 1) == 0)
-            await _engine.RemoveAsync(_container.Id, _plan.Volume, cancellationToken).ConfigureAwait(false);
+            await _engine.RemoveAsync(_container.Id, _plan.Volume, cancellationToken);
     }
 
     private void OnProcessExit(object? sender, EventArgs e)

@@ -13,11 +13,11 @@ internal sealed class ContainerSource(
     public DatabaseSourceKind Kind => DatabaseSourceKind.Containers;
 
     public async ValueTask<bool> IsCandidateAsync(DatabaseRequest request, CancellationToken cancellationToken) =>
-        (await findEngine(request.Container, cancellationToken).ConfigureAwait(false)).Engine is not null;
+        (await findEngine(request.Container, cancellationToken)).Engine is not null;
 
     public async Task<ProvisionOutcome> ProvisionAsync(DatabaseRequest request, ILogger logger, CancellationToken cancellationToken)
     {
-        var (found, problem) = await findEngine(request.Container, cancellationToken).ConfigureAwait(false);
+        var (found, problem) = await findEngine(request.Container, cancellationToken);
 
         if (found is null)
             return new ProvisionOutcome.Unavailable(problem!);
@@ -27,9 +27,7 @@ internal sealed class ContainerSource(
 
         try
         {
-            return outcome = await new ContainerStart(module, engine, found.Name, request, logger)
-                .RunAsync(cancellationToken)
-                .ConfigureAwait(false);
+            return outcome = await new ContainerStart(module, engine, found.Name, request, logger).RunAsync(cancellationToken);
         }
         finally
         {
@@ -41,7 +39,7 @@ internal sealed class ContainerSource(
 
     public async Task<SourceFinding> InspectAsync(DatabaseRequest request, CancellationToken cancellationToken)
     {
-        var (engine, problem) = await findEngine(request.Container, cancellationToken).ConfigureAwait(false);
+        var (engine, problem) = await findEngine(request.Container, cancellationToken);
 
         return engine is null
             ? new SourceFinding(Kind, false, problem!)

@@ -32,9 +32,9 @@ internal sealed class ContainerStart(
         try
         {
             var started = TimeProvider.System.GetTimestamp();
-            var plan = await PlanAsync(cancellationToken).ConfigureAwait(false);
+            var plan = await PlanAsync(cancellationToken);
             Log.StartingContainer(logger, module.Product, plan.Image, engineName);
-            var server = await StartAsync(plan, cancellationToken).ConfigureAwait(false);
+            var server = await StartAsync(plan, cancellationToken);
             Log.StartedContainer(
                 logger,
                 server.Description.Product,
@@ -65,8 +65,8 @@ internal sealed class ContainerStart(
     /// </summary>
     private async Task<ContainerPlan> PlanAsync(CancellationToken cancellationToken)
     {
-        var found = await engine.ListAsync(cancellationToken).ConfigureAwait(false);
-        await SweepAsync(found, cancellationToken).ConfigureAwait(false);
+        var found = await engine.ListAsync(cancellationToken);
+        await SweepAsync(found, cancellationToken);
         var command = module.Command(
             _options.DataInMemory
                 ? request.ServerSettings.Concat(module.SettingsInMemory).DistinctBy(setting => setting.Key).ToDictionary()
@@ -111,9 +111,7 @@ internal sealed class ContainerStart(
             if (ClusterOwner.Parse(container.Labels.GetValueOrDefault(ContainerLabels.Owner) ?? "") is not { } owner || !owner.IsGone())
                 continue;
 
-            await engine
-                .RemoveAsync(container.Id, container.Labels.GetValueOrDefault(ContainerLabels.Volume) ?? "", cancellationToken)
-                .ConfigureAwait(false);
+            await engine.RemoveAsync(container.Id, container.Labels.GetValueOrDefault(ContainerLabels.Volume) ?? "", cancellationToken);
             Log.RemovedStale(logger, $"the container {container.Id}", owner.ProcessId);
         }
     }
@@ -130,12 +128,12 @@ internal sealed class ContainerStart(
 
     private async Task<ContainerServer> StartAsync(ContainerPlan plan, CancellationToken cancellationToken)
     {
-        var container = await engine.StartAsync(plan, cancellationToken).ConfigureAwait(false);
+        var container = await engine.StartAsync(plan, cancellationToken);
 
         try
         {
-            var description = await UntilItAnswersAsync(container, plan, cancellationToken).ConfigureAwait(false);
-            var state = await container.InspectAsync(cancellationToken).ConfigureAwait(false);
+            var description = await UntilItAnswersAsync(container, plan, cancellationToken);
+            var state = await container.InspectAsync(cancellationToken);
             Check(plan, description, state);
 
             return new ContainerServer(
@@ -162,7 +160,7 @@ internal sealed class ContainerStart(
         {
             // What was there before belongs to somebody.
             if (!plan.IsReused)
-                await engine.RemoveAsync(container.Id, plan.Volume, CancellationToken.None).ConfigureAwait(false);
+                await engine.RemoveAsync(container.Id, plan.Volume, CancellationToken.None);
 
             throw;
         }
@@ -178,25 +176,23 @@ internal sealed class ContainerStart(
 
         while (true)
         {
-            var (description, notYet) = await AskAsync(container, plan, cancellationToken).ConfigureAwait(false);
+            var (description, notYet) = await AskAsync(container, plan, cancellationToken);
 
             if (description is not null)
                 return description;
 
-            var state = await container.InspectAsync(cancellationToken).ConfigureAwait(false);
+            var state = await container.InspectAsync(cancellationToken);
 
             if (!state.IsRunning)
-                throw await FaultAsync(container, $"{module.Product} from {state.Image} ended with exit code {state.ExitCode}")
-                    .ConfigureAwait(false);
+                throw await FaultAsync(container, $"{module.Product} from {state.Image} ended with exit code {state.ExitCode}");
 
             if (TimeProvider.System.GetElapsedTime(begin) > module.StartLimit)
                 throw await FaultAsync(
-                        container,
-                        $"{module.Product} from {state.Image} did not answer within {module.StartLimit.TotalSeconds:F0} s ({notYet})"
-                    )
-                    .ConfigureAwait(false);
+                    container,
+                    $"{module.Product} from {state.Image} did not answer within {module.StartLimit.TotalSeconds:F0} s ({notYet})"
+                );
 
-            await Task.Delay(Pause, cancellationToken).ConfigureAwait(false);
+            await Task.Delay(Pause, cancellationToken);
         }
     }
 
@@ -208,8 +204,8 @@ internal sealed class ContainerStart(
     {
         try
         {
-            var fileSystem = await FlushProbe.FileSystemAsync(container, plan.DataFolder, cancellationToken).ConfigureAwait(false);
-            return await module.AskAsync(container, ConnectionString(container), fileSystem, cancellationToken).ConfigureAwait(false);
+            var fileSystem = await FlushProbe.FileSystemAsync(container, plan.DataFolder, cancellationToken);
+            return await module.AskAsync(container, ConnectionString(container), fileSystem, cancellationToken);
         }
         catch (ContainerEngineException e)
         {
@@ -245,7 +241,7 @@ internal sealed class ContainerStart(
     }
 
     private async Task<DatabaseStartException> FaultAsync(IDatabaseContainer container, string what) =>
-        Fault(what, await container.ReadLogAsync(CancellationToken.None).ConfigureAwait(false));
+        Fault(what, await container.ReadLogAsync(CancellationToken.None));
 
     private DatabaseStartException Fault(string what, string log)
     {

@@ -31,7 +31,7 @@ internal static class EngineProbe
 
         try
         {
-            return Judge(endpoint, await AskAsync(endpoint.Address, deadline.Token).ConfigureAwait(false));
+            return Judge(endpoint, await AskAsync(endpoint.Address, deadline.Token));
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
@@ -91,7 +91,7 @@ internal static class EngineProbe
     {
         using var handler = new SocketsHttpHandler { ConnectCallback = (_, token) => ConnectAsync(address, token), UseProxy = false };
         using var client = new HttpClient(handler);
-        return JsonElement.Parse(await client.GetByteArrayAsync(new Uri("http://engine/version"), cancellationToken).ConfigureAwait(false));
+        return JsonElement.Parse(await client.GetByteArrayAsync(new Uri("http://engine/version"), cancellationToken));
     }
 
     private static async ValueTask<Stream> ConnectAsync(Uri address, CancellationToken cancellationToken)
@@ -100,7 +100,7 @@ internal static class EngineProbe
         {
             // npipe://./pipe/name
             var pipe = new NamedPipeClientStream(address.Host, address.Segments[^1], PipeDirection.InOut, PipeOptions.Asynchronous);
-            await pipe.ConnectAsync(Limit, cancellationToken).ConfigureAwait(false);
+            await pipe.ConnectAsync(Limit, cancellationToken);
             return pipe;
         }
 
@@ -112,11 +112,9 @@ internal static class EngineProbe
         try
         {
             if (isUnix)
-                await socket.ConnectAsync(new UnixDomainSocketEndPoint(address.LocalPath), cancellationToken).ConfigureAwait(false);
+                await socket.ConnectAsync(new UnixDomainSocketEndPoint(address.LocalPath), cancellationToken);
             else
-                await socket
-                    .ConnectAsync(address.Host, address.IsDefaultPort ? UsualPort : address.Port, cancellationToken)
-                    .ConfigureAwait(false);
+                await socket.ConnectAsync(address.Host, address.IsDefaultPort ? UsualPort : address.Port, cancellationToken);
 
             return new NetworkStream(socket, ownsSocket: true);
         }

@@ -33,7 +33,7 @@ internal static partial class EngineRequests
     {
         try
         {
-            return await request().ConfigureAwait(false);
+            return await request();
         }
         catch (Exception e) when (IsFailure(e))
         {
@@ -46,7 +46,7 @@ internal static partial class EngineRequests
     {
         try
         {
-            await removal.ConfigureAwait(false);
+            await removal;
         }
         catch (DockerApiException e) when (e.StatusCode is System.Net.HttpStatusCode.NotFound or System.Net.HttpStatusCode.Conflict)
         {

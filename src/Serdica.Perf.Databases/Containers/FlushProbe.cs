@@ -20,7 +20,7 @@ internal static partial class FlushProbe
         IDatabaseContainer container,
         string folder,
         CancellationToken cancellationToken
-    ) => Times((await container.RunAsync(["sh", "-c", Writes, "sh", folder], cancellationToken).ConfigureAwait(false)).Output);
+    ) => Times((await container.RunAsync(["sh", "-c", Writes, "sh", folder], cancellationToken)).Output);
 
     /// <summary>
     /// Name of the file system, for example <c>ext4</c>; <see langword="null"/> when the image has no <c>df</c> that
@@ -28,17 +28,13 @@ internal static partial class FlushProbe
     /// </summary>
     public static async Task<string?> FileSystemAsync(IDatabaseContainer container, string folder, CancellationToken cancellationToken)
     {
-        var (exitCode, output, _) = await container.RunAsync(["df", "--output=fstype", folder], cancellationToken).ConfigureAwait(false);
+        var (exitCode, output, _) = await container.RunAsync(["df", "--output=fstype", folder], cancellationToken);
         return exitCode == 0 && output.Trim().Split('\n') is [_, var type] ? type.Trim() : null;
     }
 
     /// <summary>From lines such as <c>8192 bytes (8.2 kB, 8.0 KiB) copied, 0.00052 s, 15.7 MB/s</c>.</summary>
     internal static IReadOnlyList<TimeSpan> Times(string output) =>
-        [
-            .. Seconds()
-                .Matches(output)
-                .Select(match => FromSeconds(double.Parse(match.Groups[1].ValueSpan, CultureInfo.InvariantCulture))),
-        ];
+        [.. Seconds().Matches(output).Select(match => FromSeconds(double.Parse(match.Groups[1].ValueSpan, CultureInfo.InvariantCulture)))];
 
     [GeneratedRegex(@"copied, ([0-9.]+(?:e-[0-9]+)?) s")]
     private static partial Regex Seconds();

@@ -9,12 +9,12 @@ internal static partial class MemoryProbe
     /// <exception cref="ContainerEngineException">The engine refuses.</exception>
     public static async Task<bool> RanOutAsync(IDatabaseContainer container, CancellationToken cancellationToken)
     {
-        var state = await container.InspectAsync(cancellationToken).ConfigureAwait(false);
+        var state = await container.InspectAsync(cancellationToken);
         if (state.RanOutOfMemory || !state.IsRunning)
             return state.RanOutOfMemory;
 
         // While the first process lives engines report nothing about the others. One of the files is missing.
-        var (_, output, _) = await container.RunAsync(["cat", .. Counters], cancellationToken).ConfigureAwait(false);
+        var (_, output, _) = await container.RunAsync(["cat", .. Counters], cancellationToken);
         return Killed().Matches(output).Any(match => long.Parse(match.Groups[1].ValueSpan, CultureInfo.InvariantCulture) > 0);
     }
 

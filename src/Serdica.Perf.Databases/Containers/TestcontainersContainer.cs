@@ -15,7 +15,7 @@ internal sealed class TestcontainersContainer(IContainer container, IDockerClien
 
     public static async Task<string> ReadLogAsync(IContainer container, CancellationToken cancellationToken)
     {
-        var (output, errors) = await container.GetLogsAsync(timestampsEnabled: false, ct: cancellationToken).ConfigureAwait(false);
+        var (output, errors) = await container.GetLogsAsync(timestampsEnabled: false, ct: cancellationToken);
         return output + errors;
     }
 
@@ -23,7 +23,7 @@ internal sealed class TestcontainersContainer(IContainer container, IDockerClien
         EngineRequests.AskAsync(async () =>
         {
             var parameters = new ContainerKillParameters { Signal = signal };
-            await client.Containers.KillContainerAsync(Id, parameters, cancellationToken).ConfigureAwait(false);
+            await client.Containers.KillContainerAsync(Id, parameters, cancellationToken);
             return true;
         });
 
@@ -32,7 +32,7 @@ internal sealed class TestcontainersContainer(IContainer container, IDockerClien
         {
             try
             {
-                await container.StartAsync(cancellationToken).ConfigureAwait(false);
+                await container.StartAsync(cancellationToken);
                 return Port = container.GetMappedPublicPort(port);
             }
             catch (TimeoutException) when (cancellationToken.IsCancellationRequested)
@@ -45,15 +45,15 @@ internal sealed class TestcontainersContainer(IContainer container, IDockerClien
         EngineRequests.AskAsync(async () =>
         {
             var done = isPaused ? container.PauseAsync(cancellationToken) : container.UnpauseAsync(cancellationToken);
-            await done.ConfigureAwait(false);
+            await done;
             return true;
         });
 
     public Task<ContainerState> InspectAsync(CancellationToken cancellationToken) =>
         EngineRequests.AskAsync(async () =>
         {
-            var found = await client.Containers.InspectContainerAsync(Id, cancellationToken).ConfigureAwait(false);
-            var image = await client.Images.InspectImageAsync(found.Image, cancellationToken).ConfigureAwait(false);
+            var found = await client.Containers.InspectContainerAsync(Id, cancellationToken);
+            var image = await client.Images.InspectImageAsync(found.Image, cancellationToken);
 
             return new ContainerState(
                 found.State!.Running,
@@ -74,21 +74,19 @@ internal sealed class TestcontainersContainer(IContainer container, IDockerClien
         EngineRequests.AskAsync(async () =>
         {
             var taken = new Taken();
-            await client
-                .Containers.GetContainerStatsAsync(
-                    Id,
-                    new ContainerStatsParameters { Stream = false, OneShot = true },
-                    taken,
-                    cancellationToken
-                )
-                .ConfigureAwait(false);
+            await client.Containers.GetContainerStatsAsync(
+                Id,
+                new ContainerStatsParameters { Stream = false, OneShot = true },
+                taken,
+                cancellationToken
+            );
             return taken.Usage ?? throw new InvalidOperationException("The engine sent no statistics.");
         });
 
     public Task<CommandOutcome> RunAsync(IReadOnlyList<string> command, CancellationToken cancellationToken) =>
         EngineRequests.AskAsync(async () =>
         {
-            var result = await container.ExecAsync([.. command], cancellationToken).ConfigureAwait(false);
+            var result = await container.ExecAsync([.. command], cancellationToken);
             return new CommandOutcome(result.ExitCode ?? -1, result.Stdout, result.Stderr);
         });
 
@@ -126,9 +124,7 @@ internal sealed class TestcontainersContainer(IContainer container, IDockerClien
 
         private static long? Bytes(BlkioStats? blocks, string operation) =>
             blocks?.IoServiceBytesRecursive is { Count: > 0 } entries
-                ? entries
-                    .Where(entry => string.Equals(entry.Op, operation, OrdinalIgnoreCase))
-                    .Sum(entry => (long)entry.Value)
+                ? entries.Where(entry => string.Equals(entry.Op, operation, OrdinalIgnoreCase)).Sum(entry => (long)entry.Value)
                 : null;
     }
 }

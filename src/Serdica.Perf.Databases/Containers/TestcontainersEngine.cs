@@ -31,34 +31,31 @@ internal sealed class TestcontainersEngine : IContainerEngine
 
         try
         {
-            await container.StartAsync(cancellationToken).ConfigureAwait(false);
+            await container.StartAsync(cancellationToken);
             return new TestcontainersContainer(container, _client, _endpoint.Host, plan.Port);
         }
         catch (Exception e) when (EngineRequests.IsFailure(e) || e is OperationCanceledException)
         {
-            var (end, log) = await LookAsync(container).ConfigureAwait(false);
+            var (end, log) = await LookAsync(container);
 
             if (!plan.IsReused)
-                await RemoveWhatWasMadeAsync(plan).ConfigureAwait(false);
+                await RemoveWhatWasMadeAsync(plan);
 
             // The library tells a cancelled wait as a time-out.
             cancellationToken.ThrowIfCancellationRequested();
-            throw new ContainerEngineException(end ?? EngineRequests.Cause(e), log)
-            {
-                ImageIsMissing = !await HasImageAsync(plan.Image).ConfigureAwait(false),
-            };
+            throw new ContainerEngineException(end ?? EngineRequests.Cause(e), log) { ImageIsMissing = !await HasImageAsync(plan.Image) };
         }
     }
 
     public Task<IReadOnlyList<FoundContainer>> ListAsync(CancellationToken cancellationToken) =>
         EngineRequests.AskAsync(async () =>
         {
-            var all = await ListAsync(ContainerLabels.Backend, cancellationToken).ConfigureAwait(false);
+            var all = await ListAsync(ContainerLabels.Backend, cancellationToken);
             var found = new List<FoundContainer>();
 
             foreach (var container in all)
             {
-                var details = await _client.Containers.InspectContainerAsync(container.ID, cancellationToken).ConfigureAwait(false);
+                var details = await _client.Containers.InspectContainerAsync(container.ID, cancellationToken);
                 var variables = details.Config!.Env.Select(variable => variable.Split('=', 2)).Where(parts => parts.Length == 2);
                 found.Add(
                     new FoundContainer(
@@ -75,21 +72,17 @@ internal sealed class TestcontainersEngine : IContainerEngine
     public Task RemoveAsync(string id, string volume, CancellationToken cancellationToken) =>
         EngineRequests.AskAsync(async () =>
         {
-            await EngineRequests
-                .UnlessGoneAsync(
-                    _client.Containers.RemoveContainerAsync(
-                        id,
-                        new ContainerRemoveParameters { Force = true, RemoveVolumes = true },
-                        cancellationToken
-                    )
+            await EngineRequests.UnlessGoneAsync(
+                _client.Containers.RemoveContainerAsync(
+                    id,
+                    new ContainerRemoveParameters { Force = true, RemoveVolumes = true },
+                    cancellationToken
                 )
-                .ConfigureAwait(false);
+            );
 
             // Volumes with a name stay when their container goes.
             if (volume.Length > 0)
-                await EngineRequests
-                    .UnlessGoneAsync(_client.Volumes.RemoveAsync(volume, force: true, cancellationToken))
-                    .ConfigureAwait(false);
+                await EngineRequests.UnlessGoneAsync(_client.Volumes.RemoveAsync(volume, force: true, cancellationToken));
 
             return true;
         });
@@ -108,19 +101,17 @@ internal sealed class TestcontainersEngine : IContainerEngine
 
     private async Task RemoveWhatWasMadeAsync(ContainerPlan plan)
     {
-        var made = await EngineRequests
-            .AskAsync(() => ListAsync($"{ContainerLabels.Volume}={plan.Volume}", CancellationToken.None))
-            .ConfigureAwait(false);
+        var made = await EngineRequests.AskAsync(() => ListAsync($"{ContainerLabels.Volume}={plan.Volume}", CancellationToken.None));
 
         foreach (var container in made)
-            await RemoveAsync(container.ID, plan.Volume, CancellationToken.None).ConfigureAwait(false);
+            await RemoveAsync(container.ID, plan.Volume, CancellationToken.None);
     }
 
     private async Task<bool> HasImageAsync(string image)
     {
         try
         {
-            await _client.Images.InspectImageAsync(image, CancellationToken.None).ConfigureAwait(false);
+            await _client.Images.InspectImageAsync(image, CancellationToken.None);
             return true;
         }
         catch (DockerImageNotFoundException)
@@ -136,8 +127,8 @@ internal sealed class TestcontainersEngine : IContainerEngine
     {
         try
         {
-            var log = await TestcontainersContainer.ReadLogAsync(container, CancellationToken.None).ConfigureAwait(false);
-            var state = (await _client.Containers.InspectContainerAsync(container.Id, CancellationToken.None).ConfigureAwait(false)).State!;
+            var log = await TestcontainersContainer.ReadLogAsync(container, CancellationToken.None);
+            var state = (await _client.Containers.InspectContainerAsync(container.Id, CancellationToken.None)).State!;
             return (state.Running || log.Length == 0 ? null : $"it ended with exit code {state.ExitCode}", log);
         }
         catch (Exception e) when (EngineRequests.IsFailure(e))

@@ -15,7 +15,7 @@ internal sealed class ExternalPostgreSql(PostgreSqlFlavour flavour) : IDatabaseS
 
     public async Task<ProvisionOutcome> ProvisionAsync(DatabaseRequest request, ILogger logger, CancellationToken cancellationToken)
     {
-        var (description, settings, problem) = await ConnectAsync(request, cancellationToken).ConfigureAwait(false);
+        var (description, settings, problem) = await ConnectAsync(request, cancellationToken);
 
         if (description is null || settings is null)
             return new ProvisionOutcome.Unavailable(problem!);
@@ -36,7 +36,7 @@ internal sealed class ExternalPostgreSql(PostgreSqlFlavour flavour) : IDatabaseS
 
     public async Task<SourceFinding> InspectAsync(DatabaseRequest request, CancellationToken cancellationToken)
     {
-        var (description, settings, problem) = await ConnectAsync(request, cancellationToken).ConfigureAwait(false);
+        var (description, settings, problem) = await ConnectAsync(request, cancellationToken);
 
         return description is null || settings is null
             ? new SourceFinding(Kind, false, problem!)
@@ -84,18 +84,18 @@ internal sealed class ExternalPostgreSql(PostgreSqlFlavour flavour) : IDatabaseS
             // Pooling off: a probe leaves no connection behind.
             var probe = new NpgsqlConnectionStringBuilder(settings.ConnectionString) { Pooling = false, Timeout = TimeoutSeconds };
             await using var connection = new NpgsqlConnection(probe.ConnectionString);
-            await connection.OpenAsync(deadline.Token).ConfigureAwait(false);
-            var (description, problem) = await flavour
-                .ExamineAsync(connection, DatabaseSourceKind.External, fileSystem: null, deadline.Token)
-                .ConfigureAwait(false);
+            await connection.OpenAsync(deadline.Token);
+            var (description, problem) = await flavour.ExamineAsync(
+                connection,
+                DatabaseSourceKind.External,
+                fileSystem: null,
+                deadline.Token
+            );
 
             if (description is null)
                 return (null, null, $"The server at {Place(settings)} {problem}.");
 
-            if (
-                request.ExternalProcessId is { } process
-                && !await IsServedByAsync(connection, process, deadline.Token).ConfigureAwait(false)
-            )
+            if (request.ExternalProcessId is { } process && !await IsServedByAsync(connection, process, deadline.Token))
             {
                 return (
                     null,
@@ -106,7 +106,7 @@ internal sealed class ExternalPostgreSql(PostgreSqlFlavour flavour) : IDatabaseS
                 );
             }
 
-            if (!request.AcceptsForeignData && await ForeignData.FindAsync(connection, deadline.Token).ConfigureAwait(false) is { } found)
+            if (!request.AcceptsForeignData && await ForeignData.FindAsync(connection, deadline.Token) is { } found)
             {
                 return (
                     null,
@@ -135,7 +135,7 @@ internal sealed class ExternalPostgreSql(PostgreSqlFlavour flavour) : IDatabaseS
     private static async Task<bool> IsServedByAsync(NpgsqlConnection connection, int processId, CancellationToken cancellationToken)
     {
         await using var command = new NpgsqlCommand("select pg_backend_pid()", connection);
-        var session = (int)(await command.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false))!;
+        var session = (int)(await command.ExecuteScalarAsync(cancellationToken))!;
         return ServerSession.IsChildOf(processId, session) ?? true;
     }
 

@@ -35,10 +35,10 @@ internal static class ForeignData
     /// <summary>The first few of what was found, and how many there are; <see langword="null"/> when there is nothing.</summary>
     public static async Task<string?> FindAsync(NpgsqlConnection connection, CancellationToken cancellationToken)
     {
-        var found = await NamesAsync(connection, Find, cancellationToken).ConfigureAwait(false);
+        var found = await NamesAsync(connection, Find, cancellationToken);
         await using var has = new NpgsqlCommand(HasCollections, connection);
-        if (await has.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false) is true)
-            found.AddRange(await NamesAsync(connection, FindCollections, cancellationToken).ConfigureAwait(false));
+        if (await has.ExecuteScalarAsync(cancellationToken) is true)
+            found.AddRange(await NamesAsync(connection, FindCollections, cancellationToken));
 
         return found.Count == 0
             ? null
@@ -49,8 +49,8 @@ internal static class ForeignData
     {
         var names = new List<string>();
         await using var command = new NpgsqlCommand(query, connection);
-        await using var reader = await command.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
-        while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
+        await using var reader = await command.ExecuteReaderAsync(cancellationToken);
+        while (await reader.ReadAsync(cancellationToken))
             names.Add(reader.GetString(0));
         return names;
     }

@@ -24,23 +24,21 @@ internal sealed class LocalCitus(Citus flavour) : IDatabaseSource
         {
             while (nodes.Count < 1 + Workers)
             {
-                var outcome = await _node.ProvisionAsync(request, logger, cancellationToken).ConfigureAwait(false);
+                var outcome = await _node.ProvisionAsync(request, logger, cancellationToken);
                 if (outcome is not ProvisionOutcome.Provisioned { Server: LocalPostgreSqlServer node })
                 {
-                    await DisposeAsync(nodes).ConfigureAwait(false);
+                    await DisposeAsync(nodes);
                     return outcome;
                 }
 
                 nodes.Add(node);
             }
 
-            return new ProvisionOutcome.Provisioned(
-                new LocalCitusCluster(nodes, await JoinAsync(nodes, cancellationToken).ConfigureAwait(false))
-            );
+            return new ProvisionOutcome.Provisioned(new LocalCitusCluster(nodes, await JoinAsync(nodes, cancellationToken)));
         }
         catch
         {
-            await DisposeAsync(nodes).ConfigureAwait(false);
+            await DisposeAsync(nodes);
             throw;
         }
     }
@@ -48,7 +46,7 @@ internal sealed class LocalCitus(Citus flavour) : IDatabaseSource
     internal static async Task DisposeAsync(IEnumerable<LocalPostgreSqlServer> nodes)
     {
         foreach (var node in nodes)
-            await node.DisposeAsync().ConfigureAwait(false);
+            await node.DisposeAsync();
     }
 
     /// <summary>Makes the first node the coordinator, and the others its workers.</summary>
@@ -61,7 +59,7 @@ internal sealed class LocalCitus(Citus flavour) : IDatabaseSource
             await using var connection = new NpgsqlConnection(
                 new NpgsqlConnectionStringBuilder(nodes[0].ConnectionString) { Pooling = false }.ConnectionString
             );
-            await connection.OpenAsync(cancellationToken).ConfigureAwait(false);
+            await connection.OpenAsync(cancellationToken);
             for (var i = 0; i < nodes.Count; i++)
             {
                 var node = new NpgsqlConnectionStringBuilder(nodes[i].ConnectionString);
@@ -69,12 +67,10 @@ internal sealed class LocalCitus(Citus flavour) : IDatabaseSource
                 await using var command = new NpgsqlCommand($"select {join}($1, $2)", connection);
                 command.Parameters.Add(new NpgsqlParameter<string> { TypedValue = node.Host! });
                 command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = node.Port });
-                await command.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+                await command.ExecuteNonQueryAsync(cancellationToken);
             }
 
-            var (description, problem) = await flavour
-                .ExamineClusterAsync(connection, nodes[0].Description, cancellationToken)
-                .ConfigureAwait(false);
+            var (description, problem) = await flavour.ExamineClusterAsync(connection, nodes[0].Description, cancellationToken);
             return description ?? throw new DatabaseStartException($"The local coordinator {problem}.");
         }
         catch (NpgsqlException e)
@@ -105,5 +101,5 @@ internal sealed class LocalCitusCluster(IReadOnlyList<LocalPostgreSqlServer> nod
 
     public IReadOnlyList<LocalPostgreSqlServer> Workers => [.. nodes.Skip(1)];
 
-    public override async ValueTask DisposeAsync() => await LocalCitus.DisposeAsync(nodes).ConfigureAwait(false);
+    public override async ValueTask DisposeAsync() => await LocalCitus.DisposeAsync(nodes);
 }

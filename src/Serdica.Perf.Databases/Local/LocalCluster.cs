@@ -38,8 +38,8 @@ internal sealed class LocalCluster(
     public async Task InitializeAsync(IReadOnlyDictionary<string, string> settings, CancellationToken cancellationToken)
     {
         var configuration = LocalServerSettings.Compose(flavour, binaries, settings);
-        await WritePasswordAsync(cancellationToken).ConfigureAwait(false);
-        await GiveToServerUserAsync(cancellationToken).ConfigureAwait(false);
+        await WritePasswordAsync(cancellationToken);
+        await GiveToServerUserAsync(cancellationToken);
 
         string[] arguments =
         [
@@ -55,14 +55,13 @@ internal sealed class LocalCluster(
             "--encoding=UTF8",
             "--no-instructions",
         ];
-        var (exitCode, output) = await RunAsync(binaries.InitDb, arguments, InitLimit, cancellationToken).ConfigureAwait(false);
+        var (exitCode, output) = await RunAsync(binaries.InitDb, arguments, InitLimit, cancellationToken);
 
         if (exitCode != 0)
             throw Fault($"initdb of PostgreSQL {binaries.Version} ended with exit code {exitCode}", output);
 
         File.Delete(folder.PasswordFile);
-        await File.AppendAllTextAsync(Path.Combine(folder.DataFolder, "postgresql.conf"), configuration, cancellationToken)
-            .ConfigureAwait(false);
+        await File.AppendAllTextAsync(Path.Combine(folder.DataFolder, "postgresql.conf"), configuration, cancellationToken);
     }
 
     /// <summary>Starts the server on a free port and returns once it has carried out the first statement of its flavour.</summary>
@@ -73,10 +72,10 @@ internal sealed class LocalCluster(
         for (var attempt = 1; ; attempt++)
         {
             (_port, _binding) = (FreePort(), binding);
-            var (exitCode, output) = await RunServerAsync(cancellationToken).ConfigureAwait(false);
+            var (exitCode, output) = await RunServerAsync(cancellationToken);
             if (exitCode == 0)
             {
-                await AnswersAsync(flavour.FirstStatement, cancellationToken).ConfigureAwait(false);
+                await AnswersAsync(flavour.FirstStatement, cancellationToken);
                 return Connection;
             }
 
@@ -91,7 +90,7 @@ internal sealed class LocalCluster(
     /// <summary>Stops the server and leaves its data: at once, as after a crash, or in order.</summary>
     public async Task StopAsync(bool immediate, CancellationToken cancellationToken)
     {
-        var (exitCode, output) = await RunAsync(binaries.PgCtl, Stop(immediate), StopLimit, cancellationToken).ConfigureAwait(false);
+        var (exitCode, output) = await RunAsync(binaries.PgCtl, Stop(immediate), StopLimit, cancellationToken);
         if (exitCode != 0)
             throw Fault($"PostgreSQL {binaries.Version} on port {_port} did not stop", output);
     }
@@ -102,10 +101,10 @@ internal sealed class LocalCluster(
         // While nobody has waited for a process that was killed, its number is in use, and PostgreSQL takes it for a running server.
         if (folder.ServerProcessId is null)
             File.Delete(folder.ProcessFile);
-        var (exitCode, output) = await RunServerAsync(cancellationToken).ConfigureAwait(false);
+        var (exitCode, output) = await RunServerAsync(cancellationToken);
         if (exitCode != 0)
             throw DidNotStart(output);
-        await AnswersAsync("select 1", cancellationToken).ConfigureAwait(false);
+        await AnswersAsync("select 1", cancellationToken);
     }
 
     /// <summary>
@@ -132,7 +131,7 @@ internal sealed class LocalCluster(
             bytes.ToString(CultureInfo.InvariantCulture),
             .. processes.Select(process => process.ToString(CultureInfo.InvariantCulture)),
         ];
-        var (exitCode, output) = await RunAsync("/bin/sh", arguments, StopLimit, cancellationToken).ConfigureAwait(false);
+        var (exitCode, output) = await RunAsync("/bin/sh", arguments, StopLimit, cancellationToken);
         if (exitCode != 0)
             throw Fault($"prlimit (of util-linux) could not limit the files of PostgreSQL {binaries.Version} on port {_port}", output);
     }
@@ -145,12 +144,12 @@ internal sealed class LocalCluster(
             return (null, "A server has a volume of its own only where the suite runs as root on Linux, because it has to be mounted.");
         var volume = new ServerVolume(Path.Combine(folder.ServerFolder, "volume"), user);
         Directory.CreateDirectory(volume.Folder);
-        var (exitCode, output) = await RunAsRootAsync([.. volume.Prefix, "true"], cancellationToken).ConfigureAwait(false);
+        var (exitCode, output) = await RunAsRootAsync([.. volume.Prefix, "true"], cancellationToken);
         if (exitCode != 0)
             return (null, $"A server has no volume of its own here, because this process may not mount one ({output}).");
-        await StopAsync(immediate: false, cancellationToken).ConfigureAwait(false);
+        await StopAsync(immediate: false, cancellationToken);
         _volume = volume;
-        await StartAgainAsync(cancellationToken).ConfigureAwait(false);
+        await StartAgainAsync(cancellationToken);
         return (volume.Folder, null);
     }
 
@@ -185,7 +184,7 @@ internal sealed class LocalCluster(
     {
         if (_volume is not { } volume || folder.ServerProcessId is not { } process)
             throw new InvalidOperationException("The server has no volume of its own, or does not run.");
-        var (exitCode, output) = await RunAsRootAsync(command(volume, process), cancellationToken).ConfigureAwait(false);
+        var (exitCode, output) = await RunAsRootAsync(command(volume, process), cancellationToken);
         if (exitCode != 0)
             throw Fault($"The room of the volume of PostgreSQL {binaries.Version} on port {_port} could not be changed", output);
     }
@@ -225,7 +224,14 @@ internal sealed class LocalCluster(
         );
 
     private NpgsqlConnectionStringBuilder Connection =>
-        new() { Host = IPAddress.Loopback.ToString(), Port = _port, Database = "postgres", Username = SuperUser, Password = _password };
+        new()
+        {
+            Host = IPAddress.Loopback.ToString(),
+            Port = _port,
+            Database = "postgres",
+            Username = SuperUser,
+            Password = _password,
+        };
 
     /// <summary>
     /// The variables by which clients inside the server find it and log in, where it has such clients: libpq reads them,
@@ -243,10 +249,10 @@ internal sealed class LocalCluster(
             var settings = Connection;
             settings.Pooling = false;
             await using var connection = new NpgsqlConnection(settings.ConnectionString);
-            await connection.OpenAsync(cancellationToken).ConfigureAwait(false);
+            await connection.OpenAsync(cancellationToken);
             await using var command = new NpgsqlCommand(statement, connection);
             command.CommandTimeout = (int)StartLimit.TotalSeconds;
-            await command.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+            await command.ExecuteNonQueryAsync(cancellationToken);
         }
         catch (NpgsqlException e)
         {
@@ -265,7 +271,7 @@ internal sealed class LocalCluster(
             options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
         await using var writer = new StreamWriter(folder.PasswordFile, options);
-        await writer.WriteLineAsync(ScramSecret.Of(_password).AsMemory(), cancellationToken).ConfigureAwait(false);
+        await writer.WriteLineAsync(ScramSecret.Of(_password).AsMemory(), cancellationToken);
     }
 
     private async Task GiveToServerUserAsync(CancellationToken cancellationToken)
@@ -274,7 +280,7 @@ internal sealed class LocalCluster(
             return;
 
         string[] arguments = ["-R", $"{user.UserId}:{user.GroupId}", folder.ServerFolder];
-        var (exitCode, output) = await _rootCommand.RunAsync("chown", arguments, StopLimit, cancellationToken).ConfigureAwait(false);
+        var (exitCode, output) = await _rootCommand.RunAsync("chown", arguments, StopLimit, cancellationToken);
 
         if (exitCode != 0)
             throw Fault($"{folder.ServerFolder} could not be given to the user '{user.Name}'", output);
@@ -291,7 +297,7 @@ internal sealed class LocalCluster(
     {
         try
         {
-            return await (command ?? _command).RunAsync(program, arguments, limit, cancellationToken, environment).ConfigureAwait(false);
+            return await (command ?? _command).RunAsync(program, arguments, limit, cancellationToken, environment);
         }
         catch (Exception e) when (e is TimeoutException or Win32Exception)
         {

@@ -26,9 +26,16 @@ internal sealed class LocalPostgreSql(PostgreSqlFlavour flavour) : IDatabaseSour
         StaleClusters.Sweep(temporaryBase.Folder, binaries, user, logger);
 
         return new ProvisionOutcome.Provisioned(
-            await LocalPostgreSqlServer
-                .StartAsync(flavour, binaries, user, temporaryBase, request.ServerSettings, binding, logger, cancellationToken)
-                .ConfigureAwait(false)
+            await LocalPostgreSqlServer.StartAsync(
+                flavour,
+                binaries,
+                user,
+                temporaryBase,
+                request.ServerSettings,
+                binding,
+                logger,
+                cancellationToken
+            )
         );
     }
 

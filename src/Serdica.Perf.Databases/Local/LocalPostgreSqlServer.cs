@@ -44,19 +44,17 @@ internal sealed class LocalPostgreSqlServer : DatabaseServer
 
         try
         {
-            watchdog = await Watchdog.StartAsync(folder, user, cancellationToken).ConfigureAwait(false);
-            await cluster.InitializeAsync(settings, cancellationToken).ConfigureAwait(false);
-            var connection = await cluster.StartAsync(binding, cancellationToken).ConfigureAwait(false);
-            var description = await PostgreSqlPreparation
-                .PrepareAsync(
-                    flavour,
-                    connection.ConnectionString,
-                    $"The local {flavour.Product} server",
-                    DatabaseSourceKind.Local,
-                    temporaryBase.FileSystem,
-                    cancellationToken
-                )
-                .ConfigureAwait(false);
+            watchdog = await Watchdog.StartAsync(folder, user, cancellationToken);
+            await cluster.InitializeAsync(settings, cancellationToken);
+            var connection = await cluster.StartAsync(binding, cancellationToken);
+            var description = await PostgreSqlPreparation.PrepareAsync(
+                flavour,
+                connection.ConnectionString,
+                $"The local {flavour.Product} server",
+                DatabaseSourceKind.Local,
+                temporaryBase.FileSystem,
+                cancellationToken
+            );
 
             Log.StartedLocal(
                 logger,
@@ -73,7 +71,10 @@ internal sealed class LocalPostgreSqlServer : DatabaseServer
                 watchdog,
                 connection.ConnectionString,
                 binding.Count > 0 && cluster.Folder.ServerProcessId is { } server
-                    ? description with { BoundProcessors = ProcessorBinding.CountOf(server) }
+                    ? description with
+                    {
+                        BoundProcessors = ProcessorBinding.CountOf(server),
+                    }
                     : description
             );
         }
@@ -95,7 +96,7 @@ internal sealed class LocalPostgreSqlServer : DatabaseServer
     public override async ValueTask DisposeAsync()
     {
         AppDomain.CurrentDomain.ProcessExit -= OnProcessExit;
-        await Task.Run(Remove).ConfigureAwait(false);
+        await Task.Run(Remove);
     }
 
     private void OnProcessExit(object? sender, EventArgs e) => Remove();

@@ -24,7 +24,7 @@ internal sealed class ServerCommand(ServerUser? user, string workingFolder)
 
         try
         {
-            await process.WaitForExitAsync(deadline.Token).ConfigureAwait(false);
+            await process.WaitForExitAsync(deadline.Token);
         }
         catch (OperationCanceledException)
         {
@@ -33,7 +33,7 @@ internal sealed class ServerCommand(ServerUser? user, string workingFolder)
             throw new TimeoutException($"{Path.GetFileName(program)} did not end within {limit.TotalSeconds:F0} s.");
         }
 
-        return (process.ExitCode, (await output.ConfigureAwait(false) + await errors.ConfigureAwait(false)).Trim());
+        return (process.ExitCode, (await output + await errors).Trim());
     }
 
     /// <summary>As <see cref="RunAsync"/>, for when the process is about to end and nothing may be awaited.</summary>

@@ -86,7 +86,7 @@ internal sealed class Watchdog : IDisposable
         // The stream outlives the Process object, which only stood for the launcher.
         using var launcher = Process.Start(start)!;
         var pipe = launcher.StandardInput;
-        await launcher.WaitForExitAsync(cancellationToken).ConfigureAwait(false);
+        await launcher.WaitForExitAsync(cancellationToken);
         return new Watchdog(pipe);
     }
 

@@ -72,9 +72,7 @@ internal sealed class Citus : PostgreSqlFlavour
         CancellationToken cancellationToken
     )
     {
-        var version = await PostgreSqlDescriptionReader
-            .ReadExtensionVersionAsync(connection, Extension, cancellationToken)
-            .ConfigureAwait(false);
+        var version = await PostgreSqlDescriptionReader.ReadExtensionVersionAsync(connection, Extension, cancellationToken);
         if (version is null)
         {
             return (
@@ -83,12 +81,12 @@ internal sealed class Citus : PostgreSqlFlavour
             );
         }
 
-        var node = await PostgreSqlDescriptionReader.ReadAsync(connection, source, fileSystem, cancellationToken).ConfigureAwait(false);
+        var node = await PostgreSqlDescriptionReader.ReadAsync(connection, source, fileSystem, cancellationToken);
         var described = node with { Product = Product, Version = $"{version} on {node.Product} {node.Version}" };
 
         // The nodes of a local cluster are examined before they belong to one.
         return source == DatabaseSourceKind.External
-            ? await ExamineClusterAsync(connection, described, cancellationToken).ConfigureAwait(false)
+            ? await ExamineClusterAsync(connection, described, cancellationToken)
             : (described, null);
     }
 
@@ -107,10 +105,10 @@ internal sealed class Citus : PostgreSqlFlavour
     )
     {
         await using var ask = new NpgsqlCommand("select citus_is_coordinator()", connection);
-        if (await ask.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false) is not true)
+        if (await ask.ExecuteScalarAsync(cancellationToken) is not true)
             return (null, $"is a worker of {Product}: point {Variable} at the coordinator, through which all writes go");
 
-        var workers = await ReadWorkersAsync(connection, cancellationToken).ConfigureAwait(false);
+        var workers = await ReadWorkersAsync(connection, cancellationToken);
         if (workers.Count == 0)
             return (null, "has no worker: add each with 'select citus_add_node(host, port)' on this coordinator");
         if (workers.Find(static worker => !worker.Answered) is { } silent)
@@ -147,8 +145,8 @@ internal sealed class Citus : PostgreSqlFlavour
     {
         var workers = new List<Worker>();
         await using var command = new NpgsqlCommand(WorkersQuery, connection);
-        await using var reader = await command.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
-        while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
+        await using var reader = await command.ExecuteReaderAsync(cancellationToken);
+        while (await reader.ReadAsync(cancellationToken))
             workers.Add(new(reader.GetString(0), reader.GetBoolean(1), reader.IsDBNull(2) ? "" : reader.GetString(2)));
         return workers;
     }

@@ -59,9 +59,7 @@ internal sealed class DocumentDb : PostgreSqlFlavour
         CancellationToken cancellationToken
     )
     {
-        var version = await PostgreSqlDescriptionReader
-            .ReadExtensionVersionAsync(connection, Extension, cancellationToken)
-            .ConfigureAwait(false);
+        var version = await PostgreSqlDescriptionReader.ReadExtensionVersionAsync(connection, Extension, cancellationToken);
         if (version is null)
             return (
                 null,
@@ -71,12 +69,10 @@ internal sealed class DocumentDb : PostgreSqlFlavour
         if (!Version.TryParse(version.Split('-')[0], out var number) || number < OldestVersion)
             return (null, $"has {Product} {version}: point {Variable} at version {OldestVersion} or newer");
 
-        if (await RefusalAsync(connection, cancellationToken).ConfigureAwait(false) is { } state)
+        if (await RefusalAsync(connection, cancellationToken) is { } state)
             return (null, $"has {Product} {version}, but answers no command (SQLSTATE {state}): add {Library} to shared_preload_libraries");
 
-        var postgreSql = await PostgreSqlDescriptionReader
-            .ReadAsync(connection, source, fileSystem, cancellationToken)
-            .ConfigureAwait(false);
+        var postgreSql = await PostgreSqlDescriptionReader.ReadAsync(connection, source, fileSystem, cancellationToken);
 
         return (postgreSql with { Product = Product, Version = $"{version} on {postgreSql.Product} {postgreSql.Version}" }, null);
     }
@@ -87,7 +83,7 @@ internal sealed class DocumentDb : PostgreSqlFlavour
         try
         {
             await using var command = new NpgsqlCommand(Command, connection);
-            await command.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false);
+            await command.ExecuteScalarAsync(cancellationToken);
             return null;
         }
         catch (PostgresException e) when (e.SqlState != PostgresErrorCodes.InsufficientPrivilege)

@@ -33,16 +33,16 @@ internal static class PostgreSqlDescriptionReader
         CancellationToken cancellationToken
     )
     {
-        var durability = await ReadSettingsAsync(connection, DurabilityQuery, cancellationToken).ConfigureAwait(false);
+        var durability = await ReadSettingsAsync(connection, DurabilityQuery, cancellationToken);
 
         return new ServerDescription
         {
             Product = "PostgreSQL",
-            Version = await ReadVersionAsync(connection, cancellationToken).ConfigureAwait(false),
+            Version = await ReadVersionAsync(connection, cancellationToken),
             Source = source,
             Durability = Classify(durability, fileSystem),
             DurabilitySettings = durability,
-            Settings = await ReadSettingsAsync(connection, DifferingQuery, cancellationToken).ConfigureAwait(false),
+            Settings = await ReadSettingsAsync(connection, DifferingQuery, cancellationToken),
             FileSystem = fileSystem,
         };
     }
@@ -62,7 +62,7 @@ internal static class PostgreSqlDescriptionReader
     public static async Task<string> ReadVersionAsync(NpgsqlConnection connection, CancellationToken cancellationToken)
     {
         await using var command = new NpgsqlCommand("select current_setting('server_version')", connection);
-        var text = (string)(await command.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false))!;
+        var text = (string)(await command.ExecuteScalarAsync(cancellationToken))!;
 
         // "15.18 (Debian 15.18-0+deb12u1)": the packager's part is of no use in a comparison.
         return text.Split(' ')[0];
@@ -77,7 +77,7 @@ internal static class PostgreSqlDescriptionReader
     {
         await using var command = new NpgsqlCommand("select extversion from pg_catalog.pg_extension where extname = $1", connection);
         command.Parameters.Add(new NpgsqlParameter<string> { TypedValue = extension });
-        return (string?)await command.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false);
+        return (string?)await command.ExecuteScalarAsync(cancellationToken);
     }
 
     private static async Task<IReadOnlyDictionary<string, string>> ReadSettingsAsync(
@@ -88,9 +88,9 @@ internal static class PostgreSqlDescriptionReader
     {
         var settings = new SortedDictionary<string, string>(StringComparer.Ordinal);
         await using var command = new NpgsqlCommand(query, connection);
-        await using var reader = await command.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
+        await using var reader = await command.ExecuteReaderAsync(cancellationToken);
 
-        while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
+        while (await reader.ReadAsync(cancellationToken))
             settings[reader.GetString(0)] = reader.GetString(1);
 
         return settings;

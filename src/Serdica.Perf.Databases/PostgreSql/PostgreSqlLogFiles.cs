@@ -35,9 +35,8 @@ internal static class PostgreSqlLogFiles
         {
             var settings = new NpgsqlConnectionStringBuilder(server.ConnectionString) { Pooling = false, CommandTimeout = TimeoutSeconds };
             await using var connection = new NpgsqlConnection(settings.ConnectionString);
-            await connection.OpenAsync(cancellationToken).ConfigureAwait(false);
-            await MakeAheadAsync(connection, server.DataFolder, expectedBytes ?? long.MaxValue, logger, cancellationToken)
-                .ConfigureAwait(false);
+            await connection.OpenAsync(cancellationToken);
+            await MakeAheadAsync(connection, server.DataFolder, expectedBytes ?? long.MaxValue, logger, cancellationToken);
         }
         catch (NpgsqlException e)
         {
@@ -54,7 +53,7 @@ internal static class PostgreSqlLogFiles
     )
     {
         var started = TimeProvider.System.GetTimestamp();
-        var (present, kept, bytes) = await ReadFilesAsync(connection, cancellationToken).ConfigureAwait(false);
+        var (present, kept, bytes) = await ReadFilesAsync(connection, cancellationToken);
 
         // Those that will be filled, the rest of a last one, and one because the log begins within a file.
         var wanted = Math.Min(kept, (expectedBytes / bytes) + 2) - present;
@@ -76,13 +75,12 @@ internal static class PostgreSqlLogFiles
 
         // An empty message, so that there is something to close a file after. The checkpoint gives the closed files back.
         await ExecuteAsync(
-                connection,
-                $"select count(pg_logical_emit_message(false, '', '')), count(pg_switch_wal()) from generate_series(1, "
-                    + $"{wanted.ToString(CultureInfo.InvariantCulture)})",
-                cancellationToken
-            )
-            .ConfigureAwait(false);
-        await ExecuteAsync(connection, "checkpoint", cancellationToken).ConfigureAwait(false);
+            connection,
+            $"select count(pg_logical_emit_message(false, '', '')), count(pg_switch_wal()) from generate_series(1, "
+                + $"{wanted.ToString(CultureInfo.InvariantCulture)})",
+            cancellationToken
+        );
+        await ExecuteAsync(connection, "checkpoint", cancellationToken);
         Log.MadeLogFiles(logger, wanted, bytes / Mebibyte, TimeProvider.System.GetElapsedTime(started).TotalMilliseconds);
     }
 
@@ -104,14 +102,14 @@ internal static class PostgreSqlLogFiles
             """,
             connection
         );
-        await using var reader = await command.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
-        await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
+        await using var reader = await command.ExecuteReaderAsync(cancellationToken);
+        await reader.ReadAsync(cancellationToken);
         return (reader.GetInt64(0), reader.GetInt64(1), reader.GetInt64(2));
     }
 
     private static async Task ExecuteAsync(NpgsqlConnection connection, string statement, CancellationToken cancellationToken)
     {
         await using var command = new NpgsqlCommand(statement, connection);
-        await command.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+        await command.ExecuteNonQueryAsync(cancellationToken);
     }
 }

@@ -26,23 +26,22 @@ internal static class PostgreSqlPreparation
         await using var connection = new NpgsqlConnection(
             new NpgsqlConnectionStringBuilder(connectionString) { Pooling = false }.ConnectionString
         );
-        await connection.OpenAsync(cancellationToken).ConfigureAwait(false);
-        var (description, problem) = await flavour.ExamineAsync(connection, source, fileSystem, cancellationToken).ConfigureAwait(false);
+        await connection.OpenAsync(cancellationToken);
+        var (description, problem) = await flavour.ExamineAsync(connection, source, fileSystem, cancellationToken);
 
         if (description is null)
             throw new DatabaseStartException($"{server} {problem}.");
 
         if (
-            description
-                .Settings.GetValueOrDefault("shared_preload_libraries")
-                ?.Contains(PostgreSqlSettings.StatementsLibrary, Ordinal) == true
+            description.Settings.GetValueOrDefault("shared_preload_libraries")?.Contains(PostgreSqlSettings.StatementsLibrary, Ordinal)
+            == true
         )
         {
             await using var create = new NpgsqlCommand(
                 $"create extension if not exists {PostgreSqlSettings.StatementsLibrary}",
                 connection
             );
-            await create.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+            await create.ExecuteNonQueryAsync(cancellationToken);
         }
 
         foreach (var (name, wanted) in DurableSettings.Required)

@@ -25,9 +25,7 @@ internal sealed class StandardPostgreSql : PostgreSqlFlavour
         CancellationToken cancellationToken
     )
     {
-        var description = await PostgreSqlDescriptionReader
-            .ReadAsync(connection, source, fileSystem, cancellationToken)
-            .ConfigureAwait(false);
+        var description = await PostgreSqlDescriptionReader.ReadAsync(connection, source, fileSystem, cancellationToken);
 
         return connection.PostgreSqlVersion.Major < PostgreSqlVersion.Oldest
             ? (null, $"has version {description.Version}: point {Variable} at version {PostgreSqlVersion.Oldest} or newer")

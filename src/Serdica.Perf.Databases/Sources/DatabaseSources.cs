@@ -37,16 +37,16 @@ internal sealed class DatabaseSources(string backend, string product, params IDa
     public async Task<ProvisionOutcome> ProvisionAsync(DatabaseRequest request, ILogger logger, CancellationToken cancellationToken)
     {
         if (request.Source is not { } kind)
-            return await FirstAsync(request, logger, cancellationToken).ConfigureAwait(false);
+            return await FirstAsync(request, logger, cancellationToken);
 
         return Array.Find(sources, source => source.Kind == kind) is { } named
-            ? await named.ProvisionAsync(request, logger, cancellationToken).ConfigureAwait(false)
+            ? await named.ProvisionAsync(request, logger, cancellationToken)
             : new ProvisionOutcome.Unavailable(NotSupported(kind));
     }
 
     /// <summary>Looks at every source, in their order, without starting a server.</summary>
     public async Task<IReadOnlyList<SourceFinding>> InspectAsync(DatabaseRequest request, CancellationToken cancellationToken) =>
-        await Task.WhenAll(sources.Select(source => source.InspectAsync(request, cancellationToken))).ConfigureAwait(false);
+        await Task.WhenAll(sources.Select(source => source.InspectAsync(request, cancellationToken)));
 
     private static DatabaseSources Of(PostgreSqlFlavour flavour, ContainerModule module) =>
         new(flavour.Backend, flavour.Product, new ExternalPostgreSql(flavour), new ContainerSource(module), new LocalPostgreSql(flavour));
@@ -57,10 +57,10 @@ internal sealed class DatabaseSources(string backend, string product, params IDa
     {
         foreach (var source in sources[..^1])
         {
-            if (!await source.IsCandidateAsync(request, cancellationToken).ConfigureAwait(false))
+            if (!await source.IsCandidateAsync(request, cancellationToken))
                 continue;
 
-            var outcome = await source.ProvisionAsync(request, logger, cancellationToken).ConfigureAwait(false);
+            var outcome = await source.ProvisionAsync(request, logger, cancellationToken);
 
             // A server that the user has named is not replaced: the numbers must come from there.
             if (outcome is not ProvisionOutcome.Unavailable(var reason) || source.Kind == DatabaseSourceKind.External)
@@ -70,7 +70,7 @@ internal sealed class DatabaseSources(string backend, string product, params IDa
         }
 
         // The last one knows what to say to somebody who has nothing.
-        return await sources[^1].ProvisionAsync(request, logger, cancellationToken).ConfigureAwait(false);
+        return await sources[^1].ProvisionAsync(request, logger, cancellationToken);
     }
 
     private string NotSupported(DatabaseSourceKind kind)

@@ -59,30 +59,28 @@ internal sealed class OperationLog : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         _entries.Writer.TryComplete();
-        await _writing.ConfigureAwait(false);
+        await _writing;
         if (NotKept > 0)
-            await _file
-                .WriteAsync(Encoding.UTF8.GetBytes(Invariant($"{Encoding.UTF8.GetString(_prefix)}\"notKept\":{NotKept}}}\n")))
-                .ConfigureAwait(false);
-        await _file.DisposeAsync().ConfigureAwait(false);
+            await _file.WriteAsync(Encoding.UTF8.GetBytes(Invariant($"{Encoding.UTF8.GetString(_prefix)}\"notKept\":{NotKept}}}\n")));
+        await _file.DisposeAsync();
     }
 
     private async Task WriteAsync()
     {
         var buffer = new byte[BufferSize + _prefix.Length + LongestLine];
         var filled = 0;
-        while (await _entries.Reader.WaitToReadAsync().ConfigureAwait(false))
+        while (await _entries.Reader.WaitToReadAsync())
         {
             while (_entries.Reader.TryRead(out var entry))
             {
                 filled += Write(entry, buffer.AsSpan(filled));
                 if (filled < BufferSize)
                     continue;
-                await _file.WriteAsync(buffer.AsMemory(0, filled)).ConfigureAwait(false);
+                await _file.WriteAsync(buffer.AsMemory(0, filled));
                 filled = 0;
             }
 
-            await _file.WriteAsync(buffer.AsMemory(0, filled)).ConfigureAwait(false);
+            await _file.WriteAsync(buffer.AsMemory(0, filled));
             filled = 0;
         }
     }

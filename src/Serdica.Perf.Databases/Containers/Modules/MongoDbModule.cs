@@ -63,9 +63,7 @@ internal sealed class MongoDbModule : ContainerModule
         // The password in the script that the shell reads, not among its arguments: the process list is everybody's. It is
         // one of ours, of letters and digits; the script reads it from the variable by itself.
         const string Shell = "exec mongosh --quiet --norc --nodb --eval \"$1\"";
-        var (exitCode, output, errors) = await container
-            .RunAsync(["sh", "-c", Shell, "sh", LogIn + Question], cancellationToken)
-            .ConfigureAwait(false);
+        var (exitCode, output, errors) = await container.RunAsync(["sh", "-c", Shell, "sh", LogIn + Question], cancellationToken);
 
         if (exitCode != 0)
             return (null, $"{output} {errors}".Trim());

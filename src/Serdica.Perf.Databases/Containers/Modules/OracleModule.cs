@@ -82,9 +82,7 @@ internal sealed class OracleModule : ContainerModule
         const string Shell =
             $"printf 'whenever sqlerror exit failure\\nconnect {User}/\"%s\"@//localhost:1521/{Service}\\n%s\\nexit\\n' "
             + $"\"$APP_USER_PASSWORD\" \"$1\" | sqlplus -s /nolog";
-        var (exitCode, output, errors) = await container
-            .RunAsync(["sh", "-c", Shell, "sh", Question], cancellationToken)
-            .ConfigureAwait(false);
+        var (exitCode, output, errors) = await container.RunAsync(["sh", "-c", Shell, "sh", Question], cancellationToken);
 
         return exitCode == 0 && output.Contains("version=", Ordinal)
             ? (Read(output, fileSystem), null)

@@ -68,16 +68,14 @@ internal class PostgreSqlModule(PostgreSqlFlavour flavour) : ContainerModule
         {
             var probe = new NpgsqlConnectionStringBuilder(connectionString) { Timeout = ConnectTimeoutSeconds };
             return (
-                await PostgreSqlPreparation
-                    .PrepareAsync(
-                        flavour,
-                        probe.ConnectionString,
-                        $"The {Product} server in the container",
-                        DatabaseSourceKind.Containers,
-                        fileSystem,
-                        cancellationToken
-                    )
-                    .ConfigureAwait(false),
+                await PostgreSqlPreparation.PrepareAsync(
+                    flavour,
+                    probe.ConnectionString,
+                    $"The {Product} server in the container",
+                    DatabaseSourceKind.Containers,
+                    fileSystem,
+                    cancellationToken
+                ),
                 null
             );
         }
