@@ -26,7 +26,7 @@ internal sealed class DeltaDebugging<T>
         // What fails without any of them has nothing to do with them.
         if (smallest.Length > 0 && await FailsAsync(list, []))
             return [];
-        for (var pieces = 2; smallest.Length > 1; )
+        for (var pieces = 2; smallest.Length > 1;)
         {
             pieces = Math.Min(pieces, smallest.Length);
             var (found, isPiece) = await FindAsync(list, smallest, pieces);

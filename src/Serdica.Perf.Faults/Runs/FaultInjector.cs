@@ -144,7 +144,7 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
     {
         var began = TimeProvider.System.GetTimestamp();
         var report = BetweenReports;
-        for (var cut = 0L; ; )
+        for (var cut = 0L; ;)
         {
             cut += await CutAsync(fault with { Duration = CutsLast }, AllCut, cancellationToken);
             var elapsed = TimeProvider.System.GetElapsedTime(began);
@@ -301,7 +301,7 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
     /// </summary>
     private async Task LeaveOpenAsync(PlannedFault fault, CancellationToken cancellationToken)
     {
-        for (var began = TimeProvider.System.GetTimestamp(); ; )
+        for (var began = TimeProvider.System.GetTimestamp(); ;)
         {
             await stage.Host(fault.Target).TerminateAsync(cancellationToken);
             var (_, left) = await OpenInstancesAsync(TimeSpan.Zero, cancellationToken);
