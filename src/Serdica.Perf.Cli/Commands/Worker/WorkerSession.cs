@@ -140,7 +140,8 @@ internal sealed class WorkerSession(
                 CultureInfo.InvariantCulture,
                 $"{status.At:HH:mm:ss}Z {status.State}: {counters.Signals:N0} signals in {counters.Batches:N0} commits, "
                     + $"{counters.ActivityAttempts:N0} activities, {counters.DeadLetters:N0} dead letters, "
-                    + $"{counters.Conflicts:N0} conflicts, {counters.BackendFailures:N0} failed calls{(status.Trouble is null ? "" : $". {status.Trouble}")}"
+                    + $"{counters.Conflicts:N0} conflicts, {counters.BackendFailures:N0} failed calls"
+                    + $"{(status.Trouble is null ? "" : $". {status.Trouble}")}"
             );
         return output.WriteLineAsync(line);
     }
