@@ -89,6 +89,25 @@ public sealed class ClosedReadsTests
         await Assert.ThrowsAsync<KeyNotFoundException>(() => client.WaitForCloseAsync(SortableId.Next(DateTimeOffset.UtcNow), Token));
     }
 
+    /// <summary>As after a failover to a server that lacks the last commits.</summary>
+    [Fact]
+    public async Task Close_that_was_reported_and_is_not_in_the_database_is_asked_for_again_with_pauses()
+    {
+        var open = await StartedAsync(1, Waiting);
+        var (time, backend) = (new ManualTimeProvider(), new WrongHint(_store, open[0]));
+        await using var client = new WorkflowClient(backend, new WorkflowRegistry([Waiting]), time: time);
+
+        var wait = client.WaitForCloseAsync(open[0], Token);
+        for (var reads = 2; reads < 6; reads++)
+        {
+            await HangGuard.UntilAsync(() => backend.Reads >= reads, () => $"There were {backend.Reads} reads.");
+            Assert.Equal(reads, backend.Reads);
+            time.Advance(FromMilliseconds(10 << reads));
+        }
+
+        Assert.False(wait.IsCompleted);
+    }
+
     private async Task<List<Guid>> StartedAsync(int count, WorkflowDefinition<Tally> definition)
     {
         await using var client = new WorkflowClient(_store, new WorkflowRegistry([definition]));
@@ -96,6 +115,34 @@ public sealed class ClosedReadsTests
         while (ids.Count < count)
             ids.Add((await client.StartAsync(definition, new Tally(), cancellationToken: Token)).Id);
         return ids;
+    }
+
+    /// <summary>Another process says once that an open instance has closed.</summary>
+    private sealed class WrongHint(IWorkflowBackend inner, Guid instanceId) : BackendDecorator(inner)
+    {
+        private int _reads;
+        private int _isHinted;
+
+        public override BackendCapabilities Capabilities => Inner.Capabilities with { HintsCloses = true };
+
+        public int Reads => Volatile.Read(ref _reads);
+
+        public override Task<IReadOnlyList<InstanceRecord>> FindClosedAsync(
+            IReadOnlyList<Guid> instanceIds,
+            CancellationToken cancellationToken
+        )
+        {
+            Interlocked.Increment(ref _reads);
+            return Inner.FindClosedAsync(instanceIds, cancellationToken);
+        }
+
+        public override async Task<IReadOnlyList<ClosedInstance>> WaitForClosesAsync(TimeSpan maximum, CancellationToken cancellationToken)
+        {
+            if (Interlocked.Exchange(ref _isHinted, 1) == 0)
+                return [new(instanceId, InstanceStatus.Completed, null)];
+            await Task.Delay(Timeout.Infinite, cancellationToken);
+            return [];
+        }
     }
 
     /// <summary>Holds reads until they may go on.</summary>

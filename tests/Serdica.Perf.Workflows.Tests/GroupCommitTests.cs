@@ -142,6 +142,62 @@ public sealed class GroupCommitTests
         Assert.Equal([0, 2], commits.Written.Order());
     }
 
+    /// <summary>Else those who come at the right moment overtake them, again and again.</summary>
+    [Fact]
+    public async Task Callers_who_wait_for_room_are_not_overtaken()
+    {
+        var commits = new Commits();
+        await using var group = Group(commits, maxBatch: 1, maxInFlight: 1, maxPending: 1);
+        var calls = Enumerable.Range(0, 20).Select(i => group.CommitAsync(i, Token)).ToList();
+
+        commits.Release();
+        var others = Enumerable
+            .Range(1, 4)
+            .Select(other =>
+                Task.Run(
+                    async () =>
+                    {
+                        for (var i = 0; i < 100; i++)
+                            await group.CommitAsync((other * 100) + i, Token);
+                    },
+                    Token
+                )
+            );
+
+        await Task.WhenAll([.. calls, .. others]);
+        Assert.Equal(Enumerable.Range(0, 20), commits.Written.Take(20));
+    }
+
+    [Fact]
+    public async Task Commits_for_others_have_no_context_of_the_caller_who_began()
+    {
+        var tenant = new AsyncLocal<string?>();
+        var seen = new List<string?>();
+        var gate = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        await using var group = new GroupCommit<int>(
+            async (_, _) =>
+            {
+                await gate.Task;
+                lock (seen)
+                    seen.Add(tenant.Value);
+            },
+            static (_, _) => { },
+            static _ => 1,
+            TimeProvider.System,
+            new WorkflowOptions { SubmitConcurrency = 1 }
+        );
+
+        tenant.Value = "first";
+        var first = group.CommitAsync(0, Token);
+        tenant.Value = "second";
+        var second = group.CommitAsync(1, Token);
+        gate.SetResult();
+        await Task.WhenAll(first, second);
+
+        Assert.Equal([null, null], seen);
+        Assert.Equal("second", tenant.Value);
+    }
+
     [Fact]
     public async Task Callers_who_wait_for_room_are_refused_at_the_close()
     {

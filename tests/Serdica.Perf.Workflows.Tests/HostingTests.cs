@@ -25,6 +25,40 @@ public sealed class HostingTests
         }
     }
 
+    /// <summary>A handler or an activity may run in the commit of any caller.</summary>
+    [Fact]
+    public async Task Handlers_and_activities_do_not_see_the_context_of_a_caller()
+    {
+        var tenant = new AsyncLocal<string?>();
+        var seen = new System.Collections.Concurrent.ConcurrentBag<string?>();
+        var definition = Workflow
+            .Define<Tally>("tenants")
+            .WaitFor<int>("go", (_, _) => seen.Add(tenant.Value))
+            .Activity(
+                "call",
+                (_, _) =>
+                {
+                    seen.Add(tenant.Value);
+                    return Task.CompletedTask;
+                }
+            )
+            .Build();
+        var registry = new WorkflowRegistry([definition]);
+        await using var host = new WorkflowHost(new InMemoryWorkflowBackend(), registry, new WorkflowOptions { Workers = 1 });
+        await host.StartAsync(Token);
+
+        tenant.Value = "a caller's";
+        foreach (var _ in Enumerable.Range(0, 10))
+        {
+            var started = await host.Client.StartAsync(definition, new Tally(), cancellationToken: Token);
+            await host.Client.SignalAsync(started.Id, "go", 1, cancellationToken: Token);
+            await host.Client.WaitForCloseAsync(started.Id, Token);
+        }
+
+        Assert.Equal(20, seen.Count);
+        Assert.All(seen, Assert.Null);
+    }
+
     [Fact]
     public async Task Timer_under_a_manual_clock_fires_exactly_when_the_clock_gets_there()
     {

@@ -64,15 +64,15 @@ internal sealed class ActivityStep<TState, TResult>(
         {
             using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
             var context = new ActivityContext(turn.Context.InstanceId, turn.Context.BusinessKey, activityId, attempt, limit.Token);
+            var running = Task.Run(() => RunAsync(input, context), CancellationToken.None);
             try
             {
-                result = await Task.Run(() => RunAsync(input, context), CancellationToken.None)
-                    .WaitAsync(options.Timeout, turn.Time, cancellationToken)
-                    .ConfigureAwait(false);
+                result = await running.WaitAsync(options.Timeout, turn.Time, cancellationToken).ConfigureAwait(false);
                 break;
             }
             catch (Exception e) when (!cancellationToken.IsCancellationRequested)
             {
+                running.Forget();
                 await limit.CancelAsync().ConfigureAwait(false);
                 if (attempt >= options.Retry.MaxAttempts || options.Retry.GivesUpOn(e))
                     return Fail(state, new ActivityFailure(ActivityReport.Describe(e), attempt), turn.Context);

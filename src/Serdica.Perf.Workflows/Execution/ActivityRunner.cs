@@ -191,15 +191,14 @@ internal sealed class ActivityRunner(
     )
     {
         using var bounded = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        var extension = backend.ExtendLeasesAsync(leases, duration, bounded.Token);
         try
         {
-            return await backend
-                .ExtendLeasesAsync(leases, duration, bounded.Token)
-                .WaitAsync(limit, time, cancellationToken)
-                .ConfigureAwait(false);
+            return await extension.WaitAsync(limit, time, cancellationToken).ConfigureAwait(false);
         }
         catch (TimeoutException)
         {
+            extension.Forget();
             throw new TimeoutException($"The database has not answered within {limit.TotalSeconds:0.###} s.");
         }
         finally
@@ -293,6 +292,7 @@ internal sealed class ActivityRunner(
         }
         catch (Exception) when (running.Cancellation.IsCancellationRequested)
         {
+            attempt.Forget();
             await limit.CancelAsync().ConfigureAwait(false);
             await NoteCutOffAsync(running, attempt).ConfigureAwait(false);
             return null;
@@ -300,6 +300,7 @@ internal sealed class ActivityRunner(
         catch (Exception e)
         {
             // The wait for it is over, whether it has ended or not, and it gets to know.
+            attempt.Forget();
             await limit.CancelAsync().ConfigureAwait(false);
             Interlocked.Increment(ref counters.ActivityFailures);
             Telemetry.Activities.Add(1, new KeyValuePair<string, object?>("outcome", "failed"));
@@ -364,14 +365,16 @@ internal sealed class ActivityRunner(
         var activity = running.Activity;
         for (var failures = 1; ; failures++)
         {
+            Task? written = null;
             try
             {
-                var submission = new SignalSubmission(ToSignal(activity, report));
-                await client.PublishAsync(submission, CancellationToken.None).WaitAsync(running.Cancellation).ConfigureAwait(false);
+                written = client.PublishAsync(new SignalSubmission(ToSignal(activity, report)), CancellationToken.None);
+                await written.WaitAsync(running.Cancellation).ConfigureAwait(false);
                 return;
             }
             catch (Exception e)
             {
+                written?.Forget();
                 if (running.Cancellation.IsCancellationRequested || e is ObjectDisposedException)
                 {
                     Log.ReportLost(logger, activity.Step, activity.Lease.InstanceId, DriverErrors.TextOf(e), e);

@@ -35,7 +35,7 @@ internal sealed class CloseHints(IWorkflowBackend backend, TimeProvider time) : 
         lock (_gate)
         {
             if (!_stop.IsCancellationRequested)
-                _sending ??= Task.Run(SendAsync, CancellationToken.None);
+                _sending ??= Detached.Begin(this, static hints => Task.Run(hints.SendAsync, CancellationToken.None));
         }
     }
 

@@ -43,7 +43,9 @@ internal sealed class ClosedChildren(IWorkflowBackend backend, TimeProvider time
 
             if (_families.Count >= MaxFamilies || _families.ContainsKey(family.First))
                 return false;
-            _families[family.First] = Task.Run(() => ReadAsync(family));
+            var begun = Task.Run(() => ReadAsync(family));
+            begun.Forget();
+            _families[family.First] = begun;
             return true;
         }
     }

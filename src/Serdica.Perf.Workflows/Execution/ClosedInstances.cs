@@ -61,7 +61,7 @@ internal sealed class ClosedInstances : IAsyncDisposable
             if (_following is null)
             {
                 _clients.Add(this);
-                _following = Task.Run(FollowAsync, CancellationToken.None);
+                _following = Detached.Begin(this, static all => Task.Run(all.FollowAsync, CancellationToken.None));
             }
 
             ref var watch = ref CollectionsMarshal.GetValueRefOrAddDefault(_watches, instanceId, out var isWatched);

@@ -28,7 +28,7 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
     private readonly WorkflowOptions _options;
     private readonly Lock _gate = new();
     private readonly Queue<IPending> _pending = [];
-    private readonly Queue<TaskCompletionSource> _outside = [];
+    private readonly Queue<Waiting> _outside = [];
     private readonly Stack<Batch> _spare = [];
     private readonly List<Batch> _underWay = [];
     private readonly ITimer _watch;
@@ -90,7 +90,11 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
         {
             ObjectDisposedException.ThrowIf(_closed, typeof(WorkflowClient));
             if (_accepted >= _options.MaxPendingSubmissions)
-                return WaitForRoomAsync(item, answer, cancellationToken);
+            {
+                _outside.Enqueue(new Waiting(this, pending, cancellationToken));
+                return pending.Task;
+            }
+
             _accepted++;
             _pending.Enqueue(pending);
             if (HasWay)
@@ -98,7 +102,7 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
         }
 
         if (batch is not null)
-            _ = CommitUntilEmptyAsync(batch);
+            Detached.Begin((Group: this, Batch: batch), static begun => begun.Group.CommitUntilEmptyAsync(begun.Batch));
         return pending.Task;
     }
 
@@ -110,7 +114,11 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
         {
             _closed = true;
             while (_outside.TryDequeue(out var waiting))
-                waiting.TrySetResult();
+            {
+                if (waiting.TryEnter())
+                    waiting.Pending.Fail(new ObjectDisposedException(nameof(WorkflowClient)));
+            }
+
             _idle ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             if (_underWay.Count == 0)
                 _idle.TrySetResult();
@@ -122,23 +130,6 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
     }
 
     private bool HasWay => _underWay.Count - _hanging < _options.SubmitConcurrency;
-
-    private async Task<TAnswer> WaitForRoomAsync<TAnswer>(
-        TItem item,
-        Func<TItem, ValueTask<TAnswer>> answer,
-        CancellationToken cancellationToken
-    )
-    {
-        var room = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        lock (_gate)
-            _outside.Enqueue(room);
-
-        // A caller that gives up leaves a cancelled entry, which takes no room from the next.
-        var giveUp = cancellationToken.Register(() => room.TrySetCanceled(cancellationToken));
-        await using (giveUp.ConfigureAwait(false))
-            await room.Task.ConfigureAwait(false);
-        return await CommitAsync(item, answer, cancellationToken).ConfigureAwait(false);
-    }
 
     private async Task CommitUntilEmptyAsync(Batch batch)
     {
@@ -262,11 +253,14 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
         if (batch.Hangs)
             _hanging--;
         _accepted -= batch.Count;
-        for (var free = batch.Count; free > 0 && _outside.TryDequeue(out var waiting);)
+
+        // At once, or callers who come meanwhile would overtake those who wait.
+        while (_accepted < _options.MaxPendingSubmissions && _outside.TryDequeue(out var waiting))
         {
-            // One that was cancelled meanwhile takes no room.
-            if (waiting.TrySetResult())
-                free--;
+            if (!waiting.TryEnter())
+                continue;
+            _accepted++;
+            _pending.Enqueue(waiting.Pending);
         }
 
         if (_underWay.Count == 0 && !HasMore)
@@ -330,6 +324,45 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
         void Complete();
 
         void Fail(Exception error);
+
+        void Cancel(CancellationToken cancellationToken);
+    }
+
+    /// <summary>A caller for whom there is no room yet. Changed under the gate only.</summary>
+    private sealed class Waiting
+    {
+        private readonly CancellationTokenRegistration _givesUp;
+        private bool _isOver;
+
+        public Waiting(GroupCommit<TItem> group, IPending pending, CancellationToken cancellationToken)
+        {
+            Pending = pending;
+            _givesUp = cancellationToken.UnsafeRegister(
+                (_, token) =>
+                {
+                    lock (group._gate)
+                    {
+                        if (!TryEnter())
+                            return;
+                    }
+
+                    pending.Cancel(token);
+                },
+                null
+            );
+        }
+
+        public IPending Pending { get; }
+
+        /// <returns>False when it has given up, which takes no room from the next, or has entered.</returns>
+        public bool TryEnter()
+        {
+            if (_isOver)
+                return false;
+            _isOver = true;
+            _givesUp.Unregister();
+            return true;
+        }
     }
 
     /// <summary>
@@ -359,6 +392,8 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
         }
 
         public void Fail(Exception error) => TrySetException(error);
+
+        public void Cancel(CancellationToken cancellationToken) => TrySetCanceled(cancellationToken);
 
         private async Task CompleteAsync(ValueTask<TAnswer> later)
         {

@@ -123,12 +123,7 @@ internal sealed class TimedDecider : IDisposable
         }
         catch (OperationCanceledException) when (_deciding is { IsAbandoned: true } deciding)
         {
-            _ = processing.ContinueWith(
-                static ended => ended.Exception,
-                CancellationToken.None,
-                TaskContinuationOptions.OnlyOnFaulted,
-                TaskScheduler.Default
-            );
+            processing.Forget();
             await deciding.Decisions.ConfigureAwait(false);
             throw;
         }

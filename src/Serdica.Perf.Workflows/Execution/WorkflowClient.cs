@@ -185,7 +185,7 @@ public sealed class WorkflowClient : IAsyncDisposable
     /// </summary>
     public Task<ClosedInstance> WatchClose(Guid instanceId) => Closed.Begin(instanceId);
 
-    /// <summary>Takes <see cref="WatchClose"/> back.</summary>
+    /// <summary>Takes one call of <see cref="WatchClose"/> back, and so once only.</summary>
     /// <param name="instanceId">The instance.</param>
     /// <param name="watch">What <see cref="WatchClose"/> returned: callers who began later have another one.</param>
     public void StopWatching(Guid instanceId, Task<ClosedInstance> watch) => Closed.Forget(instanceId, watch);
@@ -201,7 +201,7 @@ public sealed class WorkflowClient : IAsyncDisposable
             var pause = FromMilliseconds(20);
             while (true)
             {
-                var isRead = true;
+                var (isRead, wasTold) = (true, closed.IsCompleted);
                 try
                 {
                     var record = await _reads.ReadAsync(instanceId, cancellationToken).ConfigureAwait(false)
@@ -216,9 +216,9 @@ public sealed class WorkflowClient : IAsyncDisposable
                 }
 
                 // A close is reported; an instance that was purged meanwhile is found by polling. After a failed read, poll again
-                // later.
+                // later, and so after a report of what the database has lost since.
                 var delay = Task.Delay(pause, _environment.Time, cancellationToken);
-                await (isRead ? Task.WhenAny(closed, delay) : delay).ConfigureAwait(false);
+                await (isRead && !wasTold ? Task.WhenAny(closed, delay) : delay).ConfigureAwait(false);
                 if (closed.IsFaulted)
                     await closed.ConfigureAwait(false);
                 cancellationToken.ThrowIfCancellationRequested();
