@@ -16,8 +16,11 @@ internal sealed class Watermark(TimeProvider time)
 
     private static readonly TimeSpan FullPollInterval = FromSeconds(1);
 
+    /// <summary>In UTC: applications may have Npgsql refuse other times.</summary>
+    private static readonly DateTime Beginning = DateTime.SpecifyKind(DateTime.MinValue, DateTimeKind.Utc);
+
     private readonly Lock _gate = new();
-    private DateTime _position = DateTime.MinValue;
+    private DateTime _position = Beginning;
     private long _descents;
     private long _lastFullPoll = time.GetTimestamp() - (2 * time.TimestampFrequency);
 
@@ -30,7 +33,7 @@ internal sealed class Watermark(TimeProvider time)
             if (!full && time.GetElapsedTime(_lastFullPoll) < FullPollInterval)
                 return new Poll(_position, _descents, IsFull: false);
             _lastFullPoll = time.GetTimestamp();
-            return new Poll(DateTime.MinValue, _descents, IsFull: true);
+            return new Poll(Beginning, _descents, IsFull: true);
         }
     }
 
@@ -62,7 +65,7 @@ internal sealed class Watermark(TimeProvider time)
         _descents++;
     }
 
-    private static DateTime Below(DateTime due) => due - DateTime.MinValue > Slack ? due - Slack : DateTime.MinValue;
+    private static DateTime Below(DateTime due) => due - Beginning > Slack ? due - Slack : Beginning;
 
     /// <summary>Where a claim polls.</summary>
     /// <param name="From">The due time from which on; the minimum for a full poll.</param>

@@ -21,7 +21,8 @@ public sealed class WatermarkTests
         Assert.False(_watermark.Next().IsFull);
 
         _clock.Advance(FromSeconds(0.1));
-        Assert.Equal(DateTime.MinValue, _watermark.Next().From);
+        var from = _watermark.Next().From;
+        Assert.Equal((DateTime.MinValue, DateTimeKind.Utc), (from, from.Kind));
         Assert.False(_watermark.Next().IsFull);
     }
 
