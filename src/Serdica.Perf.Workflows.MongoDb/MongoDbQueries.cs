@@ -3,13 +3,10 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// <summary>What is asked now and then: instances and dead letters.</summary>
 internal sealed class MongoDbQueries(IDocumentDatabase database, ServerClock clock, MongoDbLookups lookups)
 {
-    private const int MaxTries = 20;
-
     public async Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken)
     {
-        var query = Queries.Instances([instanceId]);
-        await database.ReadAsync([query], ReadLevel.Kept, cancellationToken).ConfigureAwait(false);
-        return query.Found.FirstOrDefault();
+        var found = await database.ReadKeptAsync(Queries.Instances([instanceId]), cancellationToken).ConfigureAwait(false);
+        return found.FirstOrDefault();
     }
 
     public async Task<IReadOnlyList<InstanceRecord>> FindClosedAsync(IReadOnlyList<Guid> instanceIds, CancellationToken cancellationToken)
@@ -23,9 +20,8 @@ internal sealed class MongoDbQueries(IDocumentDatabase database, ServerClock clo
 
     public async Task<InstanceRecord?> FindByKeyAsync(string businessKey, CancellationToken cancellationToken)
     {
-        var query = KeyDocuments.Owners([businessKey]);
-        await database.ReadAsync([query], ReadLevel.Kept, cancellationToken).ConfigureAwait(false);
-        return query.Found is [var owner] ? await FindAsync(owner["instance"].ToGuid(), cancellationToken).ConfigureAwait(false) : null;
+        var owners = await database.ReadKeptAsync(KeyDocuments.Owners([businessKey]), cancellationToken).ConfigureAwait(false);
+        return owners is [var owner] ? await FindAsync(owner["instance"].ToGuid(), cancellationToken).ConfigureAwait(false) : null;
     }
 
     public async Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(DeadLetterQuery query, CancellationToken cancellationToken)
@@ -75,9 +71,9 @@ internal sealed class MongoDbQueries(IDocumentDatabase database, ServerClock clo
                 continue;
             }
 
-            if (++refusals == MaxTries)
+            if (++refusals == KeptReads.MaxTries)
                 throw new WorkflowBackendException(
-                    $"{letters.Count} dead letters could not be requeued: others changed them {MaxTries} times.",
+                    $"{letters.Count} dead letters could not be requeued: others changed them {KeptReads.MaxTries} times.",
                     isTransient: true
                 )
                 {

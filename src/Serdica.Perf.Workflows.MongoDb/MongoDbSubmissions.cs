@@ -6,10 +6,6 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// </summary>
 internal sealed class MongoDbSubmissions(IDocumentDatabase database, ServerClock clock, MongoDbLookups lookups)
 {
-    private const int MaxTries = 20;
-
-    private const int MaxPauseMilliseconds = 200;
-
     /// <param name="batch">What to write.</param>
     /// <param name="turns">How to decide signals before they are stored; null: all are stored.</param>
     /// <param name="cancellationToken">Ends the call.</param>
@@ -18,7 +14,7 @@ internal sealed class MongoDbSubmissions(IDocumentDatabase database, ServerClock
         var starts = batch.OfType<StartSubmission>().ToList();
         var signals = batch.OfType<SignalSubmission>().ToList();
         var direct = turns is null ? null : new MongoDbDirectBatch(turns, lookups);
-        for (var tries = 0; tries < MaxTries; tries++)
+        for (var tries = 0; tries < KeptReads.MaxTries; tries++)
         {
             var known = await ReadAsync(starts, signals, direct, cancellationToken).ConfigureAwait(false);
             var writes = new MongoDbWrites(known.Now, clock.UpperBound);
@@ -26,6 +22,12 @@ internal sealed class MongoDbSubmissions(IDocumentDatabase database, ServerClock
                 Start(start, known, writes);
             foreach (var signal in signals)
                 signal.Outcome = Publish(signal, known, direct, writes);
+            if (await HasUnkeptAsync(signals, cancellationToken).ConfigureAwait(false))
+            {
+                await KeptReads.PauseAsync(tries, cancellationToken).ConfigureAwait(false);
+                continue;
+            }
+
             var written = direct is null ? [] : await direct.DecideAsync(known.DedupKeys, writes, cancellationToken).ConfigureAwait(false);
             writes.AppendTo(written);
             if (written.Count == 0 || await database.WriteAsync(written, cancellationToken).ConfigureAwait(false))
@@ -35,17 +37,38 @@ internal sealed class MongoDbSubmissions(IDocumentDatabase database, ServerClock
             }
 
             // Who has taken the key is seen only when a majority of the servers has it.
-            await Task.Delay(Random.Shared.Next(1 + Math.Min(10 * tries, MaxPauseMilliseconds)), cancellationToken).ConfigureAwait(false);
+            await KeptReads.PauseAsync(tries, cancellationToken).ConfigureAwait(false);
         }
 
         throw new WorkflowBackendException(
-            $"A batch of {batch.Count} starts and signals was refused {MaxTries} times: each time a key that was free was taken, or an "
-                + $"id exists already.",
+            $"A batch of {batch.Count} starts and signals was refused {KeptReads.MaxTries} times: each time a key that was free was taken, "
+                + "an id existed already, or what the primary has had not reached a majority of the servers.",
             isTransient: true
         )
         {
             NothingWritten = true,
         };
+    }
+
+    /// <summary>Whether one of the receivers that seem unknown is there, see <see cref="KeptReads"/>.</summary>
+    private async Task<bool> HasUnkeptAsync(List<SignalSubmission> signals, CancellationToken cancellationToken)
+    {
+        var unknown = signals.Where(static signal => signal.Outcome == PublishOutcome.UnknownInstance).ToLookup(s => s.BusinessKey);
+        if (unknown.Count == 0)
+            return false;
+        var ids = unknown[null].Select(static signal => signal.Signal.InstanceId).ToHashSet();
+        var keys = unknown.Select(static signals => signals.Key).OfType<string>().ToHashSet(StringComparer.Ordinal);
+        if (keys.Count > 0)
+        {
+            var owners = KeyDocuments.Owners(keys);
+            await database.ReadAsync([owners], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
+            ids.UnionWith(owners.Found.Select(static owner => owner["instance"].ToGuid()));
+        }
+
+        var instances = Queries.Instances(ids, "_id");
+        if (ids.Count > 0)
+            await database.ReadAsync([instances], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
+        return instances.Found.Count > 0;
     }
 
     private static void Start(StartSubmission start, Known known, MongoDbWrites writes)

@@ -26,6 +26,9 @@ internal class DatabaseWithHook : DispatchProxy
     /// <value>Each write is refused.</value>
     public bool RefusesWrites { get; set; }
 
+    /// <value>So many reads see nothing that a majority has, as those of a new primary do.</value>
+    public int ReadsBehind { get; set; }
+
     public static DatabaseWithHook Over(IDocumentDatabase inner, Func<Task>? beforeClaim = null, Func<Task>? beforeWrite = null)
     {
         var hook = (DatabaseWithHook)(object)Create<IDocumentDatabase, DatabaseWithHook>();
@@ -48,11 +51,23 @@ internal class DatabaseWithHook : DispatchProxy
             case nameof(IDocumentDatabase.WriteAsync):
                 return AfterAsync<bool>(Interlocked.Exchange(ref _beforeWrite, null), method, arguments!);
             case nameof(IDocumentDatabase.ReadAsync):
-                Asked.AddRange((IReadOnlyList<DocumentQuery>)arguments![0]!);
-                break;
+                var queries = (IReadOnlyList<DocumentQuery>)arguments![0]!;
+                Asked.AddRange(queries);
+                return (ReadLevel)arguments[1]! == ReadLevel.Kept && ReadsBehind-- > 0
+                    ? AfterReadAsync((Task)method.Invoke(_inner, arguments)!, queries)
+                    : method.Invoke(_inner, arguments);
         }
 
         return method.Invoke(_inner, arguments);
+    }
+
+    private static async Task AfterReadAsync(Task read, IReadOnlyList<DocumentQuery> queries)
+    {
+        await read;
+
+        // Without the clock.
+        foreach (var query in queries.Where(query => query.Collection != Collections.Store))
+            query.Clear();
     }
 
     private async Task<T> AfterAsync<T>(Func<Task>? act, MethodInfo method, object?[] arguments)

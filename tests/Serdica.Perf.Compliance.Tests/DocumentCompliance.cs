@@ -457,6 +457,34 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
         Assert.Equal((true, true), (requeue.IsTransient, requeue.NothingWritten));
     }
 
+    /// <summary>A new primary has what was acknowledged, and shows it only when a majority has followed it.</summary>
+    [Fact]
+    public async Task What_only_the_primary_shows_yet_is_not_called_unknown()
+    {
+        var database = DatabaseWithHook.Over(Schema.Open());
+        var backend = Own(new MongoDbWorkflowBackend(database.Database));
+        var instance = Seam.Instance("order-1");
+        await backend.SubmitAsync(Seam.Start(instance));
+        var (byId, unknown) = (Seam.Publish(instance.Id), Seam.Publish(Guid.NewGuid()));
+        var byKey = new SignalSubmission(Seam.Signal(default), "order-1");
+
+        foreach (var submission in (SignalSubmission[])[byId, byKey])
+        {
+            database.ReadsBehind = 3;
+            await backend.SubmitAsync(submission, unknown);
+            Assert.Equal((PublishOutcome.Accepted, PublishOutcome.UnknownInstance), (submission.Outcome, unknown.Outcome));
+        }
+
+        database.ReadsBehind = 3;
+        Assert.Equal(instance.Id, (await backend.FindAsync(instance.Id, Token))?.Id);
+        database.ReadsBehind = 3;
+        Assert.Equal(instance.Id, (await backend.FindByKeyAsync("order-1", Token))?.Id);
+        database.ReadsBehind = int.MaxValue;
+        Assert.True((await Assert.ThrowsAsync<WorkflowBackendException>(() => backend.FindAsync(instance.Id, Token))).IsTransient);
+        Assert.True((await Assert.ThrowsAsync<WorkflowBackendException>(() => backend.SubmitAsync(byId))).IsTransient);
+        Assert.Null(await backend.FindAsync(Guid.NewGuid(), Token));
+    }
+
     [Fact]
     public async Task Messages_are_read_whole_only_once_their_slots_are_claimed()
     {
