@@ -107,6 +107,21 @@ internal static partial class OracleErrors
         [4068] = OracleErrorKind.Transient, // package state
         [1555] = OracleErrorKind.Transient, // snapshot too old
 
+        // The server is out of something, whichever instance is written. It may be given more, or somebody may give some back.
+        [257] = OracleErrorKind.LostConnection, // the archiver is stuck; said at log-in
+        [1000] = OracleErrorKind.Transient, // cursors used up
+        [1536] = OracleErrorKind.Transient, // the quota of a tablespace is used up
+        [1652] = OracleErrorKind.Transient, // no room for a temporary segment
+        [1653] = OracleErrorKind.Transient, // no room for a table
+        [1654] = OracleErrorKind.Transient, // no room for an index
+        [1688] = OracleErrorKind.Transient, // no room for a table's partition
+        [1691] = OracleErrorKind.Transient, // no room for a large object
+        [1692] = OracleErrorKind.Transient, // no room for a large object's partition
+        [4030] = OracleErrorKind.Transient, // no memory for the process
+        [4031] = OracleErrorKind.Transient, // no shared memory
+        [4036] = OracleErrorKind.Transient, // memory of all processes used up
+        [30036] = OracleErrorKind.Transient, // no room for undo
+
         [UniqueConstraint] = OracleErrorKind.Conflict,
     };
 
