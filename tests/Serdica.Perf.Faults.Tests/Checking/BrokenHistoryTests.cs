@@ -416,6 +416,19 @@ public sealed class BrokenHistoryTests
     }
 
     [Theory]
+    [InlineData(3_000_000, 4_500_000, 0)]
+    [InlineData(2_010_000, 4_500_000, 1)]
+    [InlineData(3_000_000, 3_910_000, 1)]
+    public void What_succeeds_just_before_a_fault_or_its_end_is_neither_during_nor_after_it(long during, long after, int violations)
+    {
+        _history.Add("run", Fault(2_050_000, HistoryPhase.Began, null), Fault(3_950_000, HistoryPhase.Done, 1));
+        foreach (var at in (long[])[1_500_000, during, after])
+            Successes(_history, at, 1);
+
+        Assert.Equal((1, violations), Counts(_history, 16));
+    }
+
+    [Theory]
     [InlineData(3_200_000, 0)]
     [InlineData(2_900_000, 2)]
     [InlineData(3_500_000, 2)]

@@ -88,11 +88,11 @@ internal sealed class RunFacts
     public long WallTime(HistoryLine line) =>
         (_zeros[line.Process].UtcTicks - DateTimeOffset.UnixEpoch.UtcTicks) / TimeSpan.TicksPerMicrosecond + line.Record.At;
 
-    /// <summary>Successful operations of clients whose answers came between two wall times; whole slices that touch the window.</summary>
+    /// <summary>Successful operations of clients whose answers came between two wall times: those of the whole slices within.</summary>
     public long SuccessesBetween(long from, long to)
     {
         var sum = 0L;
-        for (var slice = from / Slice; slice * Slice < to; slice++)
+        for (var slice = (from + Slice - 1) / Slice; (slice + 1) * Slice <= to; slice++)
             sum += _successes.GetValueOrDefault(slice);
         return sum;
     }
