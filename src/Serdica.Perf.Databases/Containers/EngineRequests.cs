@@ -41,6 +41,9 @@ internal static partial class EngineRequests
         }
     }
 
+    public static bool IsGone(Exception exception) =>
+        exception is DockerContainerNotFoundException or DockerApiException { StatusCode: System.Net.HttpStatusCode.NotFound };
+
     /// <summary>Awaits a removal; somebody else may have been faster.</summary>
     public static async Task UnlessGoneAsync(Task removal)
     {

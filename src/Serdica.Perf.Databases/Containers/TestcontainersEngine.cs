@@ -55,7 +55,17 @@ internal sealed class TestcontainersEngine : IContainerEngine
 
             foreach (var container in all)
             {
-                var details = await _client.Containers.InspectContainerAsync(container.ID, cancellationToken);
+                ContainerInspectResponse details;
+                try
+                {
+                    details = await _client.Containers.InspectContainerAsync(container.ID, cancellationToken);
+                }
+                catch (Exception e) when (EngineRequests.IsGone(e))
+                {
+                    // Another process has just removed its own.
+                    continue;
+                }
+
                 var variables = details.Config!.Env.Select(variable => variable.Split('=', 2)).Where(parts => parts.Length == 2);
                 found.Add(
                     new FoundContainer(
