@@ -8,6 +8,9 @@ public sealed class PackageLockTests
     private const string LockFile = "packages.lock.json";
     private const string WithoutOracle = "packages.without-oracle.lock.json";
 
+    /// <summary>Used by the command line only, or by it and the test package, whose lock files have all of their packages.</summary>
+    private static readonly string[] LockedAbove = ["Serdica.Perf.Backends", "Serdica.Perf.Faults"];
+
     public static TheoryData<string> Projects => FilesOf("*.csproj");
 
     public static TheoryData<string> LockFiles => FilesOf("packages*.lock.json");
@@ -19,9 +22,24 @@ public sealed class PackageLockTests
         var folder = Path.GetDirectoryName(Repository.PathOf(project))!;
 
         Assert.Equal(
-            [HasOptionalPackage(Repository.PathOf(project)) ? WithoutOracle : LockFile],
+            LockedAbove.Contains(Path.GetFileName(folder)) ? []
+            : HasOptionalPackage(Repository.PathOf(project)) ? [WithoutOracle]
+            : [LockFile],
             Directory.GetFiles(folder, "packages*.lock.json").Select(Path.GetFileName)
         );
+    }
+
+    [Fact]
+    public void Packages_of_what_has_no_lock_file_are_in_that_of_the_command_line()
+    {
+        using var locked = JsonDocument.Parse(File.ReadAllText(Repository.PathOf($"src/Serdica.Perf.Cli/{WithoutOracle}")));
+        var known = locked.RootElement.GetProperty("dependencies").EnumerateObject().Single().Value;
+
+        Assert.All(LockedAbove, project =>
+        {
+            Assert.True(known.TryGetProperty(project.ToLowerInvariant(), out var entry), project);
+            Assert.Equal("Project", entry.GetProperty("type").GetString());
+        });
     }
 
     /// <summary>The file that a restore reads or writes; empty where it does neither.</summary>
