@@ -43,7 +43,7 @@ var exitCode = await Child.DotnetAsync(
 // With these options nothing is measured.
 if (exitCode == 0 && !isJson && !args.Any(argument => argument is "--dry-run" or "--help" or "-h" or "-?"))
 {
-    Console.WriteLine("Every result was correct. This does not show how fast; that takes more operations.");
+    Console.WriteLine("Every result was correct. Measuring speed takes more operations.");
     Console.WriteLine("Next, the figures of this machine: dotnet run -c Release --project src/Serdica.Perf.Cli -- quick");
 }
 

@@ -28,7 +28,7 @@ internal static class ExpectedLog
         var bytes = 0L;
         foreach (var scenario in scenarios)
         {
-            var parameters = options.Apply(scenario.Parameters, repeat: 1);
+            var parameters = options.Apply(scenario, repeat: 1);
             if (parameters.DurationSeconds is not null)
                 return null;
             var warmUp = options.WarmUp ?? (scenario.IsBrief(options) ? scenario.FirstWarmUp(parameters) : null);

@@ -67,7 +67,7 @@ internal sealed class CommandLineApplication
         }
         catch (OperationCanceledException)
         {
-            await _error.WriteLineAsync("Stopped by the user before its end.");
+            await _error.WriteLineAsync("Stopped by the user.");
             return ExitCodes.Cancelled;
         }
     }

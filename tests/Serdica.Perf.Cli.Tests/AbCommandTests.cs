@@ -31,7 +31,7 @@ public sealed class AbCommandTests
         );
 
         Assert.Equal(ExitCodes.Cancelled, exitCode);
-        Assert.Contains("Stopped by the user before its end; there is no verdict.", cli.Output, Ordinal);
+        Assert.Contains("Stopped by the user; there is no verdict.", cli.Output, Ordinal);
         Assert.Equal("aborted", Status(cli));
         Assert.False(File.Exists(Path.Combine(cli.RunFolder, AbFolder.ResultFile)));
     }
@@ -122,6 +122,24 @@ public sealed class AbCommandTests
         Assert.Equal(isBreach, result.Gate!.Outcome == GateOutcome.Breached);
     }
 
+    [Fact]
+    public async Task A_measuring_process_that_lacks_its_server_says_why()
+    {
+        using var cli = new Cli();
+        var unreachable = new Dictionary<string, string>
+        {
+            [DatabaseEnvironment.ConnectionStringVariable(BackendNames.PostgreSql)] = "Host=127.0.0.1;Port=1",
+        };
+        string[] run = ["run", "--backend", "postgresql", "--scenario", "signal-roundtrip-latency-serial", "--source", "external"];
+
+        var error = await Assert.ThrowsAsync<MeasuringException>(() =>
+            MeasuringProgram.Here.MeasureAsync(run, cli.Folder, unreachable, Token)
+        );
+
+        Assert.Equal(ExitCodes.BackendUnavailable, error.ExitCode);
+        Assert.Contains("127.0.0.1:1", error.Message, Ordinal);
+    }
+
     [Theory]
     [InlineData("INT")]
     [InlineData("TERM")]
@@ -163,7 +181,7 @@ public sealed class AbCommandTests
             Assert.Equal(ExitCodes.Cancelled, process.ExitCode);
             Assert.Equal("aborted", Status(cli));
             using var manifest = JsonDocument.Parse(File.ReadAllText(Path.Combine(measuring, RunFolder.ManifestFile)));
-            Assert.Equal("Stopped by the user before its end.", manifest.RootElement.GetProperty("statusReason").GetString());
+            Assert.Equal("Stopped by the user.", manifest.RootElement.GetProperty("statusReason").GetString());
         }
         finally
         {
@@ -177,7 +195,7 @@ public sealed class AbCommandTests
     [InlineData("here --workers", "--workers in --candidate has no value.")]
     [InlineData("--workers 0", "--workers is '0'; it must be a whole number from 1 to 1,000.")]
     [InlineData("backend:oracle", "There is no backend 'oracle'; there are")]
-    [InlineData("commit:no-such-branch", "git knows no commit 'no-such-branch' here")]
+    [InlineData("commit:no-such-branch", "git has no commit 'no-such-branch' here")]
     public async Task A_side_that_is_not_understood_is_answered_with_a_sentence(string candidate, string sentence)
     {
         using var cli = new Cli();

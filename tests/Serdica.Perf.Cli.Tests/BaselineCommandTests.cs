@@ -71,7 +71,7 @@ public sealed class BaselineCommandTests
             File.ReadAllText(summary)
                 .Replace(
                     "\"status\": \"passed\",\n  \"statusReason\": null",
-                    "\"status\": \"aborted\",\n  \"statusReason\": \"Stopped by the user before its end.\"",
+                    "\"status\": \"aborted\",\n  \"statusReason\": \"Stopped by the user.\"",
                     Ordinal
                 )
         );
@@ -79,7 +79,7 @@ public sealed class BaselineCommandTests
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("baseline", "publish", folder, "--output", Path.Combine(cli.Folder, "baselines")));
 
         Assert.Contains(
-            "is aborted: Stopped by the user before its end. Only a run that passed can become a baseline.",
+            "is aborted: Stopped by the user. Only a run that passed can become a baseline.",
             cli.Error,
             Ordinal
         );

@@ -41,6 +41,13 @@ public sealed class CompareCommandTests
 
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", before, before, "--gate", gate));
         Assert.Contains($"BASE and CANDIDATE are both '{before}', and a gate needs two runs; name another one.", cli.Error, Ordinal);
+        var folder = Directory.CreateDirectory(Path.Combine(cli.Folder, "run")).FullName;
+        File.Copy(before, Path.Combine(folder, RunFolder.SummaryFile));
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", folder, folder + '/', "--gate", gate));
+        Assert.Equal(
+            ExitCodes.Usage,
+            await cli.RunAsync("compare", folder, Path.Combine(folder, RunFolder.SummaryFile), "--gate", gate)
+        );
         var same = Write(cli, "same.json", BaselineReader.Read(before));
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("compare", before, same, "--gate", gate));
         Assert.Contains("GATE HELD: 1 figure judged (1 by a wider limit), 0 not.", cli.Output, Ordinal);
@@ -261,6 +268,9 @@ public sealed class CompareCommandTests
         var damaged = Write(cli, "damaged.json", run with { Scenarios = [run.Scenarios[0] with { CostPerOperation = costs }] });
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", before, damaged));
         Assert.Contains("a 'costPerOperation' is null.", cli.Error, Ordinal);
+        damaged = Write(cli, "damaged.json", run with { Scenarios = [run.Scenarios[0], null!] });
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", before, damaged));
+        Assert.Contains("an element of a list is null.", cli.Error, Ordinal);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", before, after, "--gate", "x", "--allow-unlike"));
         Assert.Contains("leave --allow-unlike or --gate out", cli.Error, Ordinal);
     }

@@ -123,7 +123,7 @@ public sealed class ListAndDoctorTests
         cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Username=perf;Timeout=2";
 
         Assert.Equal(ExitCodes.Cancelled, await cli.RunAsync(new CancellationToken(true), "doctor", "--backend", "postgresql"));
-        Assert.Equal($"Stopped by the user before its end.{Environment.NewLine}", cli.Error);
+        Assert.Equal($"Stopped by the user.{Environment.NewLine}", cli.Error);
     }
 
     [Fact]

@@ -53,6 +53,29 @@ public sealed class RunGateTests
         Assert.Equal(2, Directory.GetDirectories(cli.Folder).Length);
     }
 
+    [Fact]
+    public async Task A_damaged_history_is_refused_before_the_run_is_measured()
+    {
+        using var cli = new Cli();
+        using var runs = new Cli();
+        var baselines = Directory.CreateDirectory(Path.Combine(cli.Folder, "TestResults", "baselines")).FullName;
+        File.WriteAllText(Path.Combine(baselines, "history.ndjson"), "<<<<<<< HEAD\n");
+        var (before, _) = await CompareCommandTests.MakeRunsAsync(runs, slower: 1);
+        var gate = Gate(cli, """{ "relative": [{ "metric": "throughput", "worseBy": 0.1 }] }""");
+
+        var (exitCode, output, error) = await ChildProcess.RunAsync(
+            MeasuringProgram.DotNet,
+            ["exec", MeasuringProgram.Here.Assembly, .. Slow, "--output", "new", "--gate", gate, "--baseline", before],
+            cli.Folder,
+            new Dictionary<string, string>(),
+            Token
+        );
+
+        Assert.Equal((ExitCodes.Usage, ""), (exitCode, output));
+        Assert.Contains("Line 1 of the history", error, Ordinal);
+        Assert.False(Directory.Exists(Path.Combine(cli.Folder, "new")));
+    }
+
     /// <summary>
     /// Instances of one scenario are not as expected beyond the first ones, no response takes a nanosecond, and there is no PostgreSQL.
     /// </summary>
@@ -188,7 +211,7 @@ public sealed class RunGateTests
         var settings = GateReader.Parse($$"""{ "relative": [{ "metric": "throughput", "worseBy": 0.1 }]{{further}} }""", "gate");
         var folder = RunFolder.Create(cli.Folder, "in-memory", "smoke", RunManifest.Of(run));
         var names = (planned ?? run).Scenarios.Select(scenario => scenario.Name).ToHashSet();
-        return new RunGate(settings, before, Confirm: false).Judge(run, futile, names, folder, TextWriter.Null);
+        return new RunGate(settings, before, Confirm: false, History: []).Judge(run, futile, names, folder, TextWriter.Null);
     }
 
     private static string Gate(Cli cli, string json)

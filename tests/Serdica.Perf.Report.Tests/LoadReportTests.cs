@@ -14,7 +14,7 @@ public sealed class LoadReportTests(ChromiumBrowser browser) : IClassFixture<Chr
 
         Assert.False(answers.Passed);
         Assert.Equal(
-            "Aborted: Stopped by the user before its end. Load test ramp on postgresql: failed. 1 of 2 steps passed, 1 failed. high: It "
+            "Aborted: Stopped by the user. Load test ramp on postgresql: failed. 1 of 2 steps passed, 1 failed. high: It "
                 + "started 3,100.0 of 5,000.0 operations a second (62.0 %).",
             answers.Outcome
         );

@@ -62,7 +62,7 @@ internal static class SyntheticLoad
         var run = new RunResult
         {
             Status = isStopped ? RunStatus.Aborted : RunStatus.Failed,
-            StatusReason = isStopped ? "Stopped by the user before its end." : "1 of 2 scenarios failed: postgresql-ramp-high.",
+            StatusReason = isStopped ? "Stopped by the user." : "1 of 2 scenarios failed: postgresql-ramp-high.",
             RunId = folder.RunId,
             StartedAt = Begin,
             FinishedAt = Begin.AddMinutes(1),

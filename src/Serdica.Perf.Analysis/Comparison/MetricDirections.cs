@@ -132,6 +132,9 @@ internal static class MetricDirections
         };
     }
 
+    /// <summary>Whether more is better, so that it can get worse only until it is 0.</summary>
+    internal static bool IsRate(string metric) => Of(metric) == MetricDirection.HigherIsBetter;
+
     /// <summary>Whether a metric of this name is compared. A percentile of any phase is, because scenarios name their own phases.</summary>
     internal static bool IsKnown(string metric) =>
         Plain.Contains(metric)

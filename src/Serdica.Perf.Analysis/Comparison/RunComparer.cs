@@ -43,6 +43,9 @@ internal static class RunComparer
             if (MissingScenario.Failed([.. repeats], side) is { } failed)
                 yield return $"{repeats.Key}: {failed}";
         }
+
+        foreach (var unverified in run.Scenarios.SelectMany(Unverified.Of).Select(warning => warning.Sentence).Distinct())
+            yield return $"The {side}'s {unverified}";
     }
 
     private static ScenarioDraft Draft(

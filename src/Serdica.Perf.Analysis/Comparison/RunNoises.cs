@@ -9,18 +9,27 @@ namespace Serdica.Perf.Analysis.Comparison;
 internal static class RunNoises
 {
     /// <param name="runs">Of the same code, measured alike.</param>
+    /// <param name="compared">The run whose noise it is to be, which must be measured alike too; its code may be other.</param>
     /// <returns>
     /// Noise by scenario and metric; only for figures that every run has.
     /// </returns>
     /// <exception cref="BaselineException">The runs are too few, or not alike; the message says which and why.</exception>
-    public static IReadOnlyDictionary<(string Scenario, string Metric), RunNoise> Learn(IReadOnlyList<RunResult> runs)
+    public static IReadOnlyDictionary<(string Scenario, string Metric), RunNoise> Learn(
+        IReadOnlyList<RunResult> runs,
+        RunResult? compared = null
+    )
     {
         if (runs.Count < RunNoise.FewestRuns)
             throw new BaselineException(
-                $"The noise between runs is learned from {RunNoise.FewestRuns} runs of the same code or more, not from {runs.Count}."
+                $"The noise between runs is estimated from at least {RunNoise.FewestRuns} runs of the same code; there are {runs.Count}."
             );
         foreach (var run in runs.Skip(1))
             RefuseUnlike(runs[0], run);
+        if (compared is not null && Likeness.AllDifferences(compared, runs[0]).FirstOrDefault() is { } unlike)
+            throw new BaselineException(
+                $"The runs {compared.RunId} and {runs[0].RunId} were measured under different conditions: {unlike}. The noise between runs "
+                    + "is that of the compared conditions; name runs of those."
+            );
 
         var noises = new Dictionary<(string Scenario, string Metric), RunNoise>();
         foreach (var name in runs[0].Scenarios.Select(scenario => scenario.Name).Distinct())

@@ -6,7 +6,8 @@ namespace Serdica.Perf.Analysis.Gates;
 /// <summary>
 /// Checks a comparison against limits. Only a real regression breaches a relative limit; an inconclusive figure, one measured
 /// under different conditions, and one limited by its generator are noted and counted. A scenario of the base that the candidate
-/// lacks or failed is a breach. A gate that judged nothing, nothing about the speed of a scenario, or an aborted run, has not held.
+/// lacks or failed is a breach. A gate that judged nothing, nothing about the speed of a scenario, an aborted run, or a scenario whose
+/// results were not verified, has not held.
 /// </summary>
 internal static class Gate
 {
@@ -52,9 +53,19 @@ internal static class Gate
         );
         return tally.Result(open, quarantined, (scenario, metric) => IsQuarantined(settings, scenario, metric, today)) with
         {
-            Unfinished = candidate.Status == RunStatus.Aborted ? $"the candidate's run was {UnfitRun.Ended(candidate)}" : null,
+            Unfinished = Unfinished(settings, candidate),
         };
     }
+
+    private static string? Unfinished(GateSettings settings, RunResult candidate) =>
+        candidate.Status == RunStatus.Aborted
+            ? $"the candidate's run was {UnfitRun.Ended(candidate)}"
+            : candidate.Scenarios.FirstOrDefault(scenario => IsUnverified(settings, scenario)) is { } unverified
+                ? $"the candidate's {Unverified.Of(unverified).Single().Sentence.TrimEnd('.')}"
+                : null;
+
+    private static bool IsUnverified(GateSettings settings, ScenarioResult scenario) =>
+        scenario.Unverified is not null && IsCovered(settings, scenario.Name);
 
     /// <summary>A scenario that the candidate lacks or failed is worse than any figure.</summary>
     private static List<GateBreach> Verification(GateSettings settings, RunComparison comparison, RunResult candidate, GateTally tally)
@@ -64,7 +75,9 @@ internal static class Gate
         {
             if (scenario.Lacking is { } lacking)
                 breaches.Add(new(scenario.Name, VerificationMetric, null, null, null, $"{scenario.Name}: {lacking}"));
-            else if (candidate.Scenarios.Any(result => result.Name == scenario.Name))
+            else if (candidate.Scenarios.Where(result => result.Name == scenario.Name) is var results
+                && results.Any()
+                && results.All(result => result.Unverified is null))
                 tally.Verified(scenario.Name);
         }
 

@@ -79,10 +79,15 @@ internal static class GateReader
             );
         foreach (var limit in gate.Relative.Where(limit => limit.WorseBy > 0))
         {
-            var effect = MetricDirections
-                .Names.Where(name => Gate.Matches(limit.Metric, name))
-                .Append(limit.Metric)
-                .Max(gate.Comparison.MinimumEffectOf);
+            string[] limited =
+            [
+                .. MetricDirections.Names.Concat(gate.Metrics.Keys).Where(name => Gate.Matches(limit.Metric, name)),
+                limit.Metric,
+            ];
+            if (limit.WorseBy >= 1 && limited.FirstOrDefault(MetricDirections.IsRate) is { } rate)
+                yield return Invariant($"worseBy of {limit.Scenario} {limit.Metric} is {limit.WorseBy}; 0.1 means 10 %, and {rate} cannot ")
+                    + "fall by more than 100 %.";
+            var effect = limited.Max(gate.Comparison.MinimumEffectOf);
             if (limit.WorseBy < effect)
                 yield return Invariant(
                     $"worseBy of {limit.Scenario} {limit.Metric} is {limit.WorseBy}, and smaller changes than its minimumEffect of "

@@ -39,7 +39,9 @@ internal sealed record GateResult
     /// <summary>Why the speed of <see cref="SpeedNotJudged"/> could not be judged; null when there are none.</summary>
     public string? SpeedBecause { get; init; }
 
-    /// <summary>Why the run of the candidate has less than was to be measured; null when it was not aborted.</summary>
+    /// <summary>
+    /// Why the run of the candidate has less than was to be measured and verified; null when it was neither aborted nor unverified.
+    /// </summary>
     public string? Unfinished { get; init; }
 
     /// <summary>
@@ -49,7 +51,9 @@ internal sealed record GateResult
     [JsonIgnore]
     public IReadOnlySet<(string Scenario, string Metric)> JudgedFigures { get; init; } = new HashSet<(string, string)>();
 
-    /// <summary>A gate that judged nothing, nothing about the speed of a scenario, or a run that was aborted, has not held.</summary>
+    /// <summary>
+    /// A gate that judged nothing, nothing about the speed of a scenario, or a run that was aborted or not verified, has not held.
+    /// </summary>
     [JsonIgnore]
     public GateOutcome Outcome =>
         Breaches.Count > 0 ? GateOutcome.Breached
@@ -110,7 +114,7 @@ internal enum GateOutcome
 
     Breached,
 
-    /// <summary>No figure could be judged, or none about the speed of a scenario; or the candidate's run was aborted.</summary>
+    /// <summary>No figure could be judged, or none about the speed of a scenario; or the run was aborted or not verified.</summary>
     NotJudged,
 }
 

@@ -1,3 +1,5 @@
+using Serdica.Perf.Results.Folders;
+
 namespace Serdica.Perf.Analysis.History;
 
 /// <summary>
@@ -9,9 +11,11 @@ internal static class HistoryFile
     public static readonly string DefaultPath = Path.Combine("TestResults", "baselines", "history.ndjson");
 
     /// <summary>The lines in order; none when the file does not exist.</summary>
+    /// <param name="path">The file; null for <see cref="DefaultPath"/>.</param>
     /// <exception cref="HistoryException">The file cannot be read, or a line is invalid.</exception>
-    public static IReadOnlyList<HistoryLine> Read(string path)
+    public static IReadOnlyList<HistoryLine> Read(string? path = null)
     {
+        path ??= DefaultPath;
         if (!File.Exists(path))
             return [];
 
@@ -51,7 +55,11 @@ internal static class HistoryFile
         try
         {
             Directory.CreateDirectory(Path.GetDirectoryName(Path.GetFullPath(path))!);
-            File.AppendAllText(path, string.Concat(added.Select(line => JsonSerializer.Serialize(line, MeasurementJson.Compact) + "\n")));
+            var text = string.Concat(added.Select(line => JsonSerializer.Serialize(line, MeasurementJson.Compact) + "\n"));
+
+            // Whoever merged the file by hand may have left its last line without an end.
+            var before = File.Exists(path) ? File.ReadAllText(path) : "";
+            WholeFile.Write(path, before + (before.Length == 0 || before.EndsWith('\n') ? "" : "\n") + text);
             return added;
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
@@ -65,13 +73,18 @@ internal static class HistoryFile
         try
         {
             var line = JsonSerializer.Deserialize<HistoryLine>(text, MeasurementJson.Compact) ?? throw new JsonException("It is null.");
-            return line.SchemaVersion == 1
-                ? line
-                : throw new JsonException($"Its schemaVersion is {line.SchemaVersion}, and this program reads 1.");
+            return line.SchemaVersion != 1
+                ? throw new JsonException($"Its schemaVersion is {line.SchemaVersion}, and this program reads 1.")
+                : line.Figures.Values.Contains(null!)
+                    ? throw new JsonException("A figure is null.")
+                    : line;
         }
         catch (JsonException error)
         {
-            throw new HistoryException($"Line {number} of the history '{path}' is not understood: {error.Message}", error);
+            throw new HistoryException(
+                $"Line {number} of the history '{path}' is not understood; correct or remove it: {error.Message}",
+                error
+            );
         }
     }
 }

@@ -6,19 +6,19 @@ internal static class KnownNoise
     /// <param name="before">The base.</param>
     /// <param name="after">The candidate.</param>
     /// <param name="settings">What a change must pass to count.</param>
-    /// <param name="history">The history file; null for the default one. It need not exist.</param>
+    /// <param name="history">What is known, see <see cref="HistoryFile.Read"/>.</param>
     /// <param name="allowUnlike">Compares runs with different conditions too.</param>
     public static RunComparison Compare(
         RunResult before,
         RunResult after,
         ComparisonSettings settings,
-        string? history = null,
+        IReadOnlyList<HistoryLine> history,
         bool allowUnlike = false
     ) =>
         RunComparer.Compare(
             before,
             after,
-            settings with { BetweenRuns = HistoryNoise.Of(HistoryFile.Read(history ?? HistoryFile.DefaultPath), before, after) },
+            settings with { BetweenRuns = HistoryNoise.Of(history, before, after) },
             allowUnlike
         );
 }

@@ -31,7 +31,7 @@ internal sealed class CommitBuild : IAsyncDisposable
     public static async Task<string> ResolveAsync(string revision, string folder, CancellationToken cancellationToken)
     {
         if (await RootAsync(folder, cancellationToken) is null)
-            throw new UsageException($"commit:{revision} needs a git repository, and '{folder}' is in none; change into your checkout.");
+            throw new UsageException($"commit:{revision} needs a git repository, and '{folder}' is not in one; change to your checkout.");
         var (exitCode, output, _) = await GitAsync(
             folder,
             cancellationToken,
@@ -43,7 +43,7 @@ internal sealed class CommitBuild : IAsyncDisposable
         );
         return exitCode == 0
             ? output.Trim()
-            : throw new UsageException($"git knows no commit '{revision}' here; name one as in 'git log', for instance commit:HEAD~1.");
+            : throw new UsageException($"git has no commit '{revision}' here; name one from 'git log', for instance commit:HEAD~1.");
     }
 
     /// <summary>A commit of this suite.</summary>

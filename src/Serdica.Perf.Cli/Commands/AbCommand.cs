@@ -114,8 +114,8 @@ internal sealed class AbCommand
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
-            folder.End(RunStatus.Aborted, "Stopped by the user before its end.");
-            console.WriteLine($"Stopped by the user before its end; there is no verdict. {place}");
+            folder.End(RunStatus.Aborted, "Stopped by the user.");
+            console.WriteLine($"Stopped by the user; there is no verdict. {place}");
             return ExitCodes.Cancelled;
         }
     }

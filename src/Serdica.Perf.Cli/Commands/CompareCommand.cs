@@ -8,7 +8,7 @@ internal sealed class CompareCommand
           serdica-perf compare <run before> <run after>
             What changed. Measure both with at least --repeat 5, better 10. Fewer
             repeats cannot distinguish a change from chance.
-          serdica-perf compare <baseline.json> <run> --gate perf-gate.json
+          serdica-perf compare <baseline> <run> --gate perf-gate.json
             Also judges limits, and exits with 3 when one is exceeded.
           serdica-perf compare <run> <run> --noise-from <run 1> \
               --noise-from <run 2> --noise-from <run 3>
@@ -100,7 +100,7 @@ internal sealed class CompareCommand
         HistoryCommand.CheckNamed(parsed.GetValue(_history));
         var (first, second) = (parsed.GetValue(_base)!, parsed.GetValue(_candidate)!);
         // Each gate on changes would hold, whatever was measured.
-        if (gateFile is not null && Path.GetFullPath(first) == Path.GetFullPath(second))
+        if (gateFile is not null && BaselineReader.FileOf(first) == BaselineReader.FileOf(second))
             throw new UsageException($"BASE and CANDIDATE are both '{first}', and a gate needs two runs; name another one.");
 
         var (before, after) = (BaselineReader.Read(first), BaselineReader.Read(second));
@@ -113,8 +113,8 @@ internal sealed class CompareCommand
             );
         var settings = gate?.Comparison ?? ComparisonSettings.Default;
         var comparison = parsed.GetValue(_noiseFrom) is { Length: > 0 } runs
-            ? RunComparer.Compare(before, after, settings with { BetweenRuns = RunNoises.Learn(Different(runs)) }, allowUnlike)
-            : KnownNoise.Compare(before, after, settings, parsed.GetValue(_history), allowUnlike);
+            ? RunComparer.Compare(before, after, settings with { BetweenRuns = RunNoises.Learn(Different(runs), before) }, allowUnlike)
+            : KnownNoise.Compare(before, after, settings, HistoryFile.Read(parsed.GetValue(_history)), allowUnlike);
         var result = gate is null ? null : Gate.Judge(gate, comparison, after, DateOnly.FromDateTime(_time.GetUtcNow().UtcDateTime));
 
         if (parsed.GetValue(_json))

@@ -116,7 +116,7 @@ internal sealed class DeadLettersCommand
         );
         var requeue = new DocumentedCommand(
             "requeue",
-            "Requeues dead letters of open instances: their signals are due again, with no attempt counted.",
+            "Requeues dead letters of open instances: their signals are due again, and attempts start again at 1.",
             RequeueExamples
         )
         {

@@ -113,7 +113,7 @@ internal sealed class FloorCommand
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
-            (exitCode, status, reason) = (ExitCodes.Cancelled, RunStatus.Aborted, "Stopped by the user before its end.");
+            (exitCode, status, reason) = (ExitCodes.Cancelled, RunStatus.Aborted, "Stopped by the user.");
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {

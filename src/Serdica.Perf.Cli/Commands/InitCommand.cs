@@ -17,7 +17,7 @@ internal sealed partial class InitCommand
         Exit codes:
           0  written
           1  the folder cannot be written; the output says what to do
-          2  the folder exists and is not empty, or --packages is no feed; nothing was
+          2  the folder exists and is not empty, or --packages is not a feed; nothing was
              written
         """;
 

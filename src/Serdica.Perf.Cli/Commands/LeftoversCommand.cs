@@ -15,7 +15,7 @@ internal sealed class LeftoversCommand
 
         A store is dropped when it carries the suite's marker, belongs to the user of
         the connection, and its run has not renewed the marker for more than a day.
-        The name alone is no reason.
+        The name alone is not enough.
 
         Exit codes:
           0  the command ended; the output says what is there and what was dropped

@@ -56,7 +56,7 @@ internal sealed class MeasuringSession : IDisposable
         }
 
         if (cancellationToken.IsCancellationRequested)
-            Suite.Abort("Stopped by the user before its end.");
+            Suite.Abort("Stopped by the user.");
     }
 
     /// <summary>Closes the log.</summary>

@@ -12,7 +12,7 @@ internal sealed class ReportCommand
         Examples:
           serdica-perf report TestResults/workflow-performance/<run> --open
             Writes report.html into the run folder and opens it.
-          serdica-perf report <run> --base <baseline.json> --output pull-request.md
+          serdica-perf report <run> --base <baseline> --output pull-request.md
             The answers and what changed, short enough for a comment on a pull request.
           serdica-perf report <run on one database> <run on another> \
               --output databases.html
@@ -97,7 +97,7 @@ internal sealed class ReportCommand
                 before,
                 readable.Runs[^1].Run,
                 ComparisonSettings.Default,
-                parsed.GetValue(_history),
+                HistoryFile.Read(parsed.GetValue(_history)),
                 parsed.GetValue(_allowUnlike)
             );
         var trends = Trends(parsed.GetValue(_history), readable.Runs);
@@ -152,7 +152,7 @@ internal sealed class ReportCommand
         [
             .. TrendSeries
                 .Of(
-                    [.. HistoryFile.Read(named ?? HistoryFile.DefaultPath).Where(line => names.Contains(line.Name))],
+                    [.. HistoryFile.Read(named).Where(line => names.Contains(line.Name))],
                     TrendCommand.DefaultMetrics
                 )
                 .Select(ReportTrend.Of),

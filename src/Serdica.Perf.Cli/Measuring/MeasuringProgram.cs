@@ -45,12 +45,17 @@ internal sealed record MeasuringProgram(string Assembly, string Folder)
                 : throw new MeasuringException(ExitCodes.Failed, $"The run did not pass: {result.StatusReason}");
         }
 
+        var reason = (exitCode == ExitCodes.BackendUnavailable ? WhyMissing(output) : null) ?? ChildProcess.LastLine(error);
         throw new MeasuringException(
             exitCode is ExitCodes.Usage or ExitCodes.BackendUnavailable ? exitCode : ExitCodes.Failed,
             $"'serdica-perf {string.Join(' ', arguments)}' ended with exit code {exitCode}: "
-                + SecretScrubber.Scrub(ChildProcess.LastLine(error))
+                + SecretScrubber.Scrub(reason)
         );
     }
+
+    /// <summary>A run that lacks its server prints nothing to the error stream: the reason is part of its result.</summary>
+    private static string? WhyMissing(string output) =>
+        RunIn(output) is { } folder ? Read(folder).NotMeasured.Select(missing => missing.Reason).FirstOrDefault() : null;
 
     private static string? RunIn(string output) => Directory.Exists(output) ? Directory.GetDirectories(output).FirstOrDefault() : null;
 

@@ -4,7 +4,8 @@ namespace Serdica.Perf.Cli.Options;
 /// <param name="Settings">The content of the gate's file.</param>
 /// <param name="Base">What relative limits are relative to; null when there are none.</param>
 /// <param name="Confirm">Whether a second run may take a breach away.</param>
-internal sealed record RunGate(GateSettings Settings, RunResult? Base, bool Confirm)
+/// <param name="History">What is known of the noise between runs.</param>
+internal sealed record RunGate(GateSettings Settings, RunResult? Base, bool Confirm, IReadOnlyList<HistoryLine> History)
 {
     /// <summary>Null when no gate was asked for.</summary>
     /// <param name="gate">The gate's file.</param>
@@ -13,6 +14,7 @@ internal sealed record RunGate(GateSettings Settings, RunResult? Base, bool Conf
     /// <param name="planned">Names of the scenarios that will be measured, starting with the backend.</param>
     /// <exception cref="UsageException">One of the files is missing.</exception>
     /// <exception cref="BaselineException">The baseline can't be used.</exception>
+    /// <exception cref="HistoryException">The history can't be used.</exception>
     /// <exception cref="GateException">The gate can't be used, or names a scenario that does not exist.</exception>
     public static RunGate? Read(string? gate, string? baseline, bool confirm, IReadOnlySet<string> planned)
     {
@@ -35,7 +37,7 @@ internal sealed record RunGate(GateSettings Settings, RunResult? Base, bool Conf
 
         var compared = baseline is null ? null : BaselineReader.Read(baseline);
         GateNames.Check(settings, gate, planned.Concat(compared?.Scenarios.Select(scenario => scenario.Name) ?? []));
-        return new(settings, compared, confirm);
+        return new(settings, compared, confirm, compared is null ? [] : HistoryFile.Read());
     }
 
     /// <summary>The limit for which the rest of a run need not be measured; null when there is none.</summary>
@@ -57,7 +59,8 @@ internal sealed record RunGate(GateSettings Settings, RunResult? Base, bool Conf
             : KnownNoise.Compare(
                 Base with { Scenarios = [.. Base.Scenarios.Where(scenario => IsExpected(scenario.Name))] },
                 run,
-                Settings.Comparison
+                Settings.Comparison,
+                History
             );
         var judged = Gate.Judge(Settings, comparison, run, DateOnly.FromDateTime(run.FinishedAt.UtcDateTime));
         if (futile is not null)

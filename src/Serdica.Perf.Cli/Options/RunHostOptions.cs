@@ -46,7 +46,7 @@ internal sealed class RunHostOptions
         {
             foreach (var scenario in scenarios)
             {
-                if (HostProcessOptions.Refusal(backend, options.Apply(scenario.Parameters, repeat: 1).Engine) is { } refusal)
+                if (HostProcessOptions.Refusal(backend, options.Apply(scenario, repeat: 1).Engine) is { } refusal)
                     throw new UsageException($"{refusal}.");
             }
         }

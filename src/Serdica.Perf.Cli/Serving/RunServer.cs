@@ -94,7 +94,9 @@ internal sealed class RunServer(string folder, int port) : LoopbackServer(port)
 
         var readable = ReadableRuns.Read(names.Zip(folders.OfType<string>()));
         var before = baseFolder is null || !readable.HasLast ? null : BaselineReader.Read(baseFolder);
-        var comparison = before is null ? null : KnownNoise.Compare(before, readable.Runs[^1].Run, ComparisonSettings.Default);
+        var comparison = before is null
+            ? null
+            : KnownNoise.Compare(before, readable.Runs[^1].Run, ComparisonSettings.Default, HistoryFile.Read());
         var document = ReportBuilder.Build(readable.Runs, comparison, offer: readable.Offer(baseName, before)) with
         {
             LeftOut = readable.LeftOut,

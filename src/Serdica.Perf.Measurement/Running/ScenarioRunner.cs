@@ -184,13 +184,7 @@ internal sealed class ScenarioRunner(RunOptions options)
     /// <param name="perSecond">The rate at the end of the warm-up; null when there was none.</param>
     private int Rounds(Scenario scenario, ScenarioParameters parameters, double? perSecond)
     {
-        if (
-            !scenario.IsRepeatable
-            || scenario.IsBrief(options)
-            || options.Once
-            || options.Operations is not null
-            || perSecond is not { } rate
-        )
+        if (options.MeasuresOnce(scenario) || perSecond is not { } rate)
             return 1;
         var operations = Math.Min(rate * LeastWindow.TotalSeconds, MostRepeated);
         return Math.Max(1, (int)Math.Ceiling(operations / parameters.Operations));

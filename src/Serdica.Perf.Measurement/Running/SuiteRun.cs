@@ -96,7 +96,7 @@ internal sealed class SuiteRun
         await Task.Delay(1, CancellationToken.None).ConfigureAwait(false);
         GC.Collect();
         var name = backend.Description.Backend;
-        var progress = new ScenarioProgress(ScenarioRunner.FullName(name, scenario), options.Apply(scenario.Parameters, repeat));
+        var progress = new ScenarioProgress(ScenarioRunner.FullName(name, scenario), options.Apply(scenario, repeat));
         _observer.ScenarioStarted(progress);
         IScenarioStore store;
         try

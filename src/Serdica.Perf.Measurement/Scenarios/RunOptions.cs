@@ -50,6 +50,22 @@ public sealed record RunOptions
     /// <value>Starts the processes of <see cref="Hosts"/>.</value>
     internal HostSource? HostSource { get; init; }
 
+    /// <summary>Whether the operations are measured a single time; see <see cref="Once"/>.</summary>
+    internal bool MeasuresOnce(Scenario scenario) =>
+        !scenario.IsRepeatable || scenario.IsBrief(this) || Once || Operations is not null;
+
+    /// <summary>What a result states of the conditions under which a scenario is measured.</summary>
+    internal ScenarioParameters Apply(Scenario scenario, int repeat)
+    {
+        var parameters = Apply(scenario.Parameters, repeat);
+        return scenario.IsRepeatable && MeasuresOnce(scenario)
+            ? parameters with
+            {
+                Options = new Dictionary<string, string>(parameters.Options) { [ScenarioParameters.OnceOption] = "on" },
+            }
+            : parameters;
+    }
+
     /// <summary>
     /// The scenario's parameters with the user's options applied. A scenario that lasts for a fixed time has its own load and no
     /// number of operations.

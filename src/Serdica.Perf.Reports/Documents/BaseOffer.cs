@@ -28,7 +28,10 @@ internal sealed record BaseOffer(string Sentence, RunComparison? Comparison = nu
             return new($"{sentence} It is not compared: there are too few operations for figures.");
         try
         {
-            return new(sentence, KnownNoise.Compare(Only(last.Run, names), Only(run.Run, names), ComparisonSettings.Default, history));
+            return new(
+                sentence,
+                KnownNoise.Compare(Only(last.Run, names), Only(run.Run, names), ComparisonSettings.Default, HistoryFile.Read(history))
+            );
         }
         catch (HistoryException error)
         {

@@ -27,6 +27,10 @@ internal static class BaselineReader
             : run;
     }
 
+    /// <summary>The file that a path means, in full, so that equal files have equal names.</summary>
+    internal static string FileOf(string path) =>
+        Path.GetFullPath(JsonFile.At(Path.TrimEndingDirectorySeparator(path), RunFolder.SummaryFile));
+
     private static T Read<T>(string path, Func<byte[], T?> parse)
         where T : class
     {

@@ -49,6 +49,12 @@ public sealed record ScenarioParameters
     public const string WarmUpOption = "warmup";
 
     /// <summary>
+    /// The option that says that the operations of a scenario were measured a single time, where they usually are until the window has
+    /// lasted about two seconds.
+    /// </summary>
+    public const string OnceOption = "once";
+
+    /// <summary>
     /// Settings of the engine that were set, by the names of <c>--engine</c>, with <see cref="DirectSetting"/> and
     /// <see cref="OneByOneSetting"/>; the others have their defaults.
     /// </summary>

@@ -27,7 +27,7 @@ public sealed class StandInSmoke(IvorySqlFixture server)
         var cancellationToken = Token;
         var scenario = ScenarioCatalog.Find(name)!;
         await using var store = (StandInStore)await new StandInFixture(server, isOneByOne).CreateSchemaAsync(cancellationToken);
-        var progress = new ScenarioProgress($"{store.Backend}-{name}", Quick.Apply(scenario.Parameters, repeat: 1));
+        var progress = new ScenarioProgress($"{store.Backend}-{name}", Quick.Apply(scenario, repeat: 1));
 
         var measurement = await new ScenarioRunner(Quick).RunAsync(scenario, store, progress, cancellationToken);
 

@@ -70,13 +70,13 @@ public sealed class FloorTests
             new()
             {
                 Status = RunStatus.Aborted,
-                StatusReason = "Stopped by the user before its end.",
+                StatusReason = "Stopped by the user.",
                 StartedAt = Start,
                 Command = "serdica-perf floor",
             }
         );
 
-        Assert.Contains("**ABORTED**: Stopped by the user before its end.", report, Ordinal);
+        Assert.Contains("**ABORTED**: Stopped by the user.", report, Ordinal);
         Assert.DoesNotContain("Every measurement", report, Ordinal);
     }
 

@@ -121,6 +121,16 @@ public sealed class BaselinePublisherTests : IDisposable
     public void A_run_under_a_debugger_is_refused() => Refused(WithRuntime(entry: "Release", debugger: true), "debugger");
 
     [Fact]
+    public void A_run_whose_results_were_not_verified_is_refused() =>
+        Refused(
+            ReferenceSizedRun.Whole with
+            {
+                Scenarios = [ReferenceSizedRun.Whole.Scenarios[0] with { Unverified = "An operation failed." }],
+            },
+            "is UNVERIFIED: An operation failed. Only a run whose results were verified"
+        );
+
+    [Fact]
     public void A_run_without_a_database_is_refused() => Refused(ReferenceSizedRun.MemoryOnly, "measured no database");
 
     [Fact]

@@ -38,6 +38,21 @@ public sealed class GateClosesTests
     }
 
     [Fact]
+    public void A_scenario_whose_results_were_not_verified_holds_no_gate()
+    {
+        var candidate = Base with { Scenarios = [.. Base.Scenarios.Select(one => one with { Unverified = "An operation failed." })] };
+        var comparison = RunComparer.Compare(Base, candidate, ComparisonSettings.Default);
+
+        var result = Judge(TenPercent, Base, candidate);
+
+        Assert.Equal(GateOutcome.NotJudged, result.Outcome);
+        var name = Base.Scenarios[0].Name;
+        Assert.Contains($"but the candidate's {name} is UNVERIFIED: An operation failed;", GateText.Outcome(result), Ordinal);
+        Assert.DoesNotContain((name, Gate.VerificationMetric), result.JudgedFigures);
+        Assert.Equal([$"The candidate's {name} is UNVERIFIED: An operation failed."], comparison.NotPassed);
+    }
+
+    [Fact]
     public void A_quarantine_of_the_scenario_covers_its_verification()
     {
         var gate = TenPercent with

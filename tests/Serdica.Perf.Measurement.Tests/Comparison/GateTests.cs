@@ -221,11 +221,17 @@ public sealed class GateTests
     [InlineData("""{ "minimumEffect": 5, "objectives": [{ "metric": "p99", "most": 1 }] }""", "minimumEffect is 5")]
     [InlineData("""{ "objectives": [{ "metric": "p99" }] }""", "neither least nor most")]
     [InlineData("""{ "relative": [{ "metric": "p99", "worseBy": -0.1 }] }""", "worseBy of * p99 is -0.1")]
+    [InlineData("""{ "relative": [{ "metric": "throughput", "worseBy": 10 }] }""", "0.1 means 10 %, and throughput cannot fall by more")]
+    [InlineData("""{ "relative": [{ "metric": "*", "worseBy": 1 }] }""", "worseBy of * * is 1; 0.1 means 10 %, and throughput cannot")]
     [InlineData("""{ "metrics": { "p9": {} }, "objectives": [{ "metric": "p99", "most": 1 }] }""", "metrics has p9, and no metric has")]
     [InlineData("""{ "relative": [{ "metric": "throughput", "worseBy": 0.02 }] }""", "smaller changes than its minimumEffect of 0.05")]
     [InlineData(
         """{ "metrics": { "p99": { "minimumEffect": 0.2 } }, "relative": [{ "metric": "p9*", "worseBy": 0.1 }] }""",
         "minimumEffect of 0.2 are not judged; raise worseBy"
+    )]
+    [InlineData(
+        """{ "metrics": { "quote.p99": { "minimumEffect": 0.9 } }, "relative": [{ "metric": "*.p99", "worseBy": 0.1 }] }""",
+        "minimumEffect of 0.9 are not judged; raise worseBy"
     )]
     [InlineData("""{ "metrics": { "p99": { "noiseFloor": -1 } }, "objectives": [{ "metric": "p99", "most": 1 }] }""", "noiseFloor of p99")]
     [InlineData("""{ "objectives": [{ "metric": "p99", "most": 1 }], "abort": { "afterRepeats": 1 } }""", "afterRepeats of abort is 1")]

@@ -40,7 +40,7 @@ public sealed class RunNoisesTests
     public void Two_runs_are_too_few_and_runs_of_other_code_or_parameters_teach_nothing()
     {
         Assert.Contains(
-            "3 runs of the same code or more, not from 2",
+            "from at least 3 runs of the same code; there are 2",
             Assert.Throws<BaselineException>(() => RunNoises.Learn([Monday, Tuesday])).Message,
             Ordinal
         );
@@ -60,6 +60,22 @@ public sealed class RunNoisesTests
             ),
             Ordinal
         );
+    }
+
+    [Fact]
+    public void Runs_on_another_machine_know_nothing_of_the_noise_of_the_compared_one()
+    {
+        var elsewhere = Monday with
+        {
+            Environment = Monday.Environment with { Machine = Monday.Environment.Machine with { OperatingSystem = "Another" } },
+        };
+
+        Assert.Contains(
+            "measured under different conditions: machine operatingSystem: ",
+            Assert.Throws<BaselineException>(() => RunNoises.Learn([Monday, Wednesday, Thursday], elsewhere)).Message,
+            Ordinal
+        );
+        Assert.NotEmpty(RunNoises.Learn([Monday, Wednesday, Thursday], Tuesday));
     }
 
     private static string Refusal(RunResult other) =>

@@ -59,7 +59,7 @@ public sealed class HistoryTests
         HistoryFile.Append(file, [line, line with { Series = "another", SchemaVersion = 2 }]);
 
         Assert.EndsWith(
-            "is not understood: Its schemaVersion is 2, and this program reads 1.",
+            "is not understood; correct or remove it: Its schemaVersion is 2, and this program reads 1.",
             Assert.Throws<HistoryException>(() => HistoryFile.Read(file)).Message,
             Ordinal
         );
@@ -135,10 +135,16 @@ public sealed class HistoryTests
         using var folder = new TemporaryFolder();
         var file = Path.Combine(folder.Path, "history.ndjson");
         HistoryFile.Append(file, HistoryLine.Of(Commit(1, 10_000)));
+        var first = File.ReadAllText(file);
+        File.WriteAllText(file, first.TrimEnd());
+        HistoryFile.Append(file, HistoryLine.Of(Commit(2, 10_000)));
+        Assert.Equal(2, HistoryFile.Read(file).Count);
+        Assert.StartsWith(first, File.ReadAllText(file), Ordinal);
+
         File.AppendAllText(file, "<<<<<<< HEAD\n");
 
         Assert.StartsWith(
-            $"Line 2 of the history '{file}' is not understood",
+            $"Line 3 of the history '{file}' is not understood",
             Assert.Throws<HistoryException>(() => HistoryFile.Read(file)).Message,
             Ordinal
         );

@@ -158,7 +158,7 @@ public sealed class FurtherScenarioTests
         var scenario = ScenarioCatalog.Find(name)!;
         var options = new RunOptions { WarmUp = 40, Operations = 40 };
         await using var store = new TestStore(new MutantBackend(Mutation.None));
-        var progress = new ScenarioProgress(name, options.Apply(scenario.Parameters, repeat: 1));
+        var progress = new ScenarioProgress(name, options.Apply(scenario, repeat: 1));
 
         var measurement = await new ScenarioRunner(options).RunAsync(scenario, store, progress, Token);
 

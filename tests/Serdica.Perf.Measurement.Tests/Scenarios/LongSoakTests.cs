@@ -181,7 +181,7 @@ public sealed class LongSoakTests
     )
     {
         var scenario = ScenarioCatalog.Find(Name)!;
-        var progress = new ScenarioProgress(Name, options.Apply(scenario.Parameters, repeat: 1));
+        var progress = new ScenarioProgress(Name, options.Apply(scenario, repeat: 1));
         var backend = new MutantBackend(mutation, submitting is null ? null : () => submitting(progress));
         await using var store = new TestStore(backend, statistics);
         var runner = new ScenarioRunner(options) { DropAfter = dropAfter ?? HangGuard.Limit };

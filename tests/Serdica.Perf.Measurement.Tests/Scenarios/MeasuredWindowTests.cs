@@ -199,7 +199,7 @@ public sealed class MeasuredWindowTests
         await using var store = new Store(statistics);
         var progress = new ScenarioProgress(
             ScenarioRunner.FullName(store.Backend, scenario),
-            options.Apply(scenario.Parameters, repeat: 1)
+            options.Apply(scenario, repeat: 1)
         );
         var measurement = await new ScenarioRunner(options)
         {

@@ -46,6 +46,19 @@ public sealed class RoundsTests
         );
     }
 
+    /// <summary>Else a wave of milliseconds would be compared with seconds of them.</summary>
+    [Fact]
+    public void A_result_says_when_what_is_usually_repeated_was_not()
+    {
+        static bool SaysOnce(string name, RunOptions options) =>
+            options.Apply(ScenarioCatalog.Find(name)!, repeat: 1).Options.ContainsKey(ScenarioParameters.OnceOption);
+
+        Assert.True(SaysOnce(Parallel, new() { Once = true }));
+        Assert.True(SaysOnce(Parallel, new() { Operations = 96 }));
+        Assert.False(SaysOnce(Parallel, new()));
+        Assert.False(SaysOnce("cancel-under-load", new() { Once = true }));
+    }
+
     [Fact]
     public async Task They_are_measured_once_when_that_is_asked_for()
     {
@@ -66,7 +79,7 @@ public sealed class RoundsTests
     {
         var scenario = ScenarioCatalog.Find(name)!;
         await using var store = new TestStore(new MutantBackend(Mutation.None));
-        var progress = new ScenarioProgress(name, options.Apply(scenario.Parameters, repeat: 1));
+        var progress = new ScenarioProgress(name, options.Apply(scenario, repeat: 1));
 
         var measurement = await new ScenarioRunner(options).RunAsync(scenario, store, progress, Token);
 

@@ -177,7 +177,7 @@ public sealed class WarmUpTests
     {
         var scenario = ScenarioCatalog.Find(name)!;
         await using var store = new TestStore(new MutantBackend(Mutation.None));
-        var progress = new ScenarioProgress(name, options.Apply(scenario.Parameters, repeat: 1));
+        var progress = new ScenarioProgress(name, options.Apply(scenario, repeat: 1));
 
         var measurement = await new ScenarioRunner(options).RunAsync(scenario, store, progress, Token);
 

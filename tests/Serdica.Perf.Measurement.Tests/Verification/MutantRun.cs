@@ -29,7 +29,7 @@ internal static class MutantRun
         if (losesWork)
             options = options with { StallLimit = ShortStall };
         await using var store = new TestStore(backend);
-        var progress = new ScenarioProgress(scenario.Name, options.Apply(scenario.Parameters, repeat: 1));
+        var progress = new ScenarioProgress(scenario.Name, options.Apply(scenario, repeat: 1));
 
         var measurement = await new ScenarioRunner(options).RunAsync(scenario, store, progress, Token);
 

@@ -25,7 +25,7 @@ internal sealed class FaultsCommand
           serdica-perf faults --plan restart-database --source containers
             On PostgreSQL in a container.
           serdica-perf faults --plan ambiguous-commit --cuts 100000
-            Ends when 100,000 commits were cut; unproven if that takes over an hour.
+            Ends after 100,000 cut commits; unproven if that takes over an hour.
           serdica-perf faults --plan kill-worker --default-thresholds \
               --threshold "failedCalls < 100"
             Exit code 3 when recovery takes longer than it should on an idle machine,
@@ -36,14 +36,14 @@ internal sealed class FaultsCommand
             The plan in a file: that of an earlier run, or a reduced plan.
 
         Exit codes:
-          0  proven: all invariants were judged, and none is violated
+          0  proven: all required invariants were judged; none is violated
           1  an invariant is violated (the plan is then reduced, unless --reduce is 0),
              or the run could not be finished. The files are kept
           2  a name or value is unknown or invalid; nothing was run
           3  proven, and a threshold was exceeded
           4  the database is not available
           5  unproven: a fault had no effect or is not possible on this machine, or
-             an invariant had nothing to judge; or proven, and a threshold could not
+             a required invariant had nothing to judge; or a threshold could not
              be judged
           130  stopped by Ctrl-C; nothing was judged
         """;
@@ -143,7 +143,7 @@ internal sealed class FaultsCommand
         );
         _tries = Command.Number(
             "--reduce",
-            $"After a violation: the most runs that search for the fewest faults that still cause it. Default {DefaultTries}.",
+            $"After a violation: the maximum number of runs that search for the fewest faults that cause it. Default {DefaultTries}.",
             0,
             MostTries
         );
@@ -205,7 +205,7 @@ internal sealed class FaultsCommand
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
-            await _error.WriteLineAsync("Stopped by the user before its end; nothing was judged.");
+            await _error.WriteLineAsync("Stopped by the user; nothing was judged.");
             return ExitCodes.Cancelled;
         }
     }
@@ -276,7 +276,7 @@ internal sealed class FaultsCommand
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
-            await error.WriteLineAsync("The reduction was stopped by the user before its end.");
+            await error.WriteLineAsync("The reduction was stopped by the user.");
             console.WriteLine(reduction.Outcome);
             return ExitCodes.Cancelled;
         }

@@ -35,7 +35,7 @@ internal sealed class QueueLoadOptions(Command command)
     private readonly Option<string?> _warmUp = command.Text(
         "--warmup",
         "TIME",
-        $"How long writers and readers run before that; no figure includes it. Default {Quantity.Text(Standard.WarmUp)}."
+        $"How long writers and readers run unmeasured first; no figure includes it. Default {Quantity.Text(Standard.WarmUp)}."
     );
 
     /// <summary>The numbers of writers of a ladder; empty without one.</summary>

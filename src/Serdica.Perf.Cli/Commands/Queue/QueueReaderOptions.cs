@@ -65,7 +65,7 @@ internal sealed class QueueReaderOptions(Command command)
         var read = plan.Queues * plan.Copies;
         if (plan.Readers < read)
         {
-            var copies = plan.Copies == 1 ? "" : $", one for each of {plan.Copies} subscribers to {plan.Queues}";
+            var copies = plan.Copies == 1 ? "" : $" ({plan.Queues} times {plan.Copies} subscribers)";
             throw typed.Error($"{_readers.Name} is {plan.Readers}, but there are {read} queues to read{copies}; give {read} or more");
         }
 

@@ -128,7 +128,7 @@ internal sealed class RunCommand
     /// <exception cref="UsageException">Its workflows cannot run in another process.</exception>
     private static HostedWorkload Hosted(RunRequest request, Scenario scenario, IScenarioStore store)
     {
-        var workload = scenario.CreateWorkload(store, request.Options.Apply(scenario.Parameters, repeat: 1));
+        var workload = scenario.CreateWorkload(store, request.Options.Apply(scenario, repeat: 1));
         return HostedWorkload.RunningAnywhere(workload)
             ?? throw new UsageException(
                 $"The scenario '{scenario.Name}' prepares its operations in the measuring process or has no workflow, so it cannot run "
@@ -257,7 +257,7 @@ internal sealed class RunCommand
         select new PlannedScenario(
             ScenarioRunner.FullName(entry.Backend, scenario),
             request.Repeat,
-            options.Apply(scenario.Parameters, repeat: 1)
+            options.Apply(scenario, repeat: 1)
         );
 
     private static int ExitCode(MeasuredRun run, RunRequest request, GateOutcome? gate) =>

@@ -17,7 +17,8 @@ internal sealed class WorkerCommand
 
         Exit codes:
           0  stopped by Ctrl-C, SIGTERM or the end of its input; leases are released
-          1  the store refused the worker, or its schema cannot be used
+          1  the store refused the worker, its schema cannot be used, or (citus)
+             it cannot be reached at the start
           2  a name or value is unknown or invalid, or the port is not available
           4  no server is named, or the backend is not available
         """;
