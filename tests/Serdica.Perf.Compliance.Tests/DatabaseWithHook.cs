@@ -26,7 +26,7 @@ internal class DatabaseWithHook : DispatchProxy
     /// <value>Each write is refused.</value>
     public bool RefusesWrites { get; set; }
 
-    /// <value>So many reads see nothing that a majority has, as those of a new primary do.</value>
+    /// <value>The number of reads that see nothing that a majority has, as the first reads of a new primary do.</value>
     public int ReadsBehind { get; set; }
 
     public static DatabaseWithHook Over(IDocumentDatabase inner, Func<Task>? beforeClaim = null, Func<Task>? beforeWrite = null)
