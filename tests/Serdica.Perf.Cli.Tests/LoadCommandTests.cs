@@ -484,7 +484,7 @@ public sealed class LoadCommandTests
     [InlineData("queue --queues 3 --readers 2", "--readers is 2, but there are 3 queues to read; give 3 or more.")]
     [InlineData(
         "queue --mode pubsub --queues 2 --subscribers 3 --readers 5",
-        "--readers is 5, but there are 6 queues to read, one for each of 3 subscribers to 2; give 6 or more."
+        "--readers is 5, but there are 6 queues to read (2 times 3 subscribers); give 6 or more."
     )]
     [InlineData(
         "queue --ladder 1,4 --repeat 2",

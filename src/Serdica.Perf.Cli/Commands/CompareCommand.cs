@@ -24,7 +24,7 @@ internal sealed class CompareCommand
              scenario of the base
           5  no figure could be compared; or the gate could judge nothing, could
              not judge the speed of a scenario, or the candidate's run was
-             aborted; the reason is printed
+             aborted or not verified; the reason is printed
         """;
 
     private const string RunDescription = "A run folder, the summary.json in it, or the .json.gz of a published baseline.";

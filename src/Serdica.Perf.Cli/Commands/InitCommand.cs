@@ -17,8 +17,8 @@ internal sealed partial class InitCommand
         Exit codes:
           0  written
           1  the folder cannot be written; the output says what to do
-          2  the folder exists and is not empty, or --packages is not a feed; nothing was
-             written
+          2  the folder exists and is not empty, or --packages is not a feed;
+             nothing was written
         """;
 
     private const string Template = "Templates/";

@@ -180,6 +180,9 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
         var half = batch.Count / 2;
         lock (_gate)
         {
+            // Its callers have just been answered.
+            if (batch.GivenUp)
+                return;
             _parts ??= [];
             _parts.Enqueue(batch.Pending.GetRange(0, half));
             _parts.Enqueue(batch.Pending.GetRange(half, batch.Count - half));

@@ -7,7 +7,6 @@ public sealed class OneByOneDriverTests
     private const long Now = 1_700_000_000_000_000;
 
     private readonly StandInStore _store = new(null, "SERDICA_WF", null);
-    private readonly AsyncLocal<IReadOnlyList<object?>> _values = new();
     private readonly ConcurrentQueue<(string Id, byte[] Content)> _queue = new();
     private readonly ConcurrentQueue<string> _calls = new();
     private readonly TaskCompletionSource _release = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -56,11 +55,9 @@ public sealed class OneByOneDriverTests
         }
     }
 
-    /// <summary>Not async: the values must reach <see cref="Answer"/>.</summary>
     private Task Hold(string call, IReadOnlyList<object?> values)
     {
         _calls.Enqueue(call);
-        _values.Value = values;
         switch (call)
         {
             case "write_batch":
@@ -72,9 +69,8 @@ public sealed class OneByOneDriverTests
         }
     }
 
-    private object[] Answer(string call)
+    private object[] Answer(string call, IReadOnlyList<object?> values)
     {
-        var values = _values.Value!;
         switch (call)
         {
             case "write_batch":

@@ -20,7 +20,7 @@ public sealed class OracleItemTests
             _calls.Add((call, values));
             return Task.CompletedTask;
         };
-        Factory.Answer = _ => [Now, 0L, Encoding.ASCII.GetBytes(_results)];
+        Factory.Answer = (_, _) => [Now, 0L, Encoding.ASCII.GetBytes(_results)];
     }
 
     private StandInFactory Factory => _store.Factory;
@@ -46,7 +46,7 @@ public sealed class OracleItemTests
             {"id":"{{Hex(3)}}","due":4000000,"kind":1,"attempt":0,"content":{{contents[2].Length}}}]}]
             """
         );
-        Factory.Answer = call =>
+        Factory.Answer = (call, _) =>
             call == "claim_batch"
                 ? [Now, 1_500_000L, 0L, Encoding.ASCII.GetBytes(json), contents.SelectMany(content => content).ToArray()]
                 : [Now, 0L, Nothing];
@@ -186,7 +186,7 @@ public sealed class OracleItemTests
         _calls.Clear();
         var closed = new Queue<long>([500, 3, 0]);
         var orphans = new Queue<long>([2, 0]);
-        Factory.Answer = call => [(call == "purge_closed" ? closed : orphans).Dequeue()];
+        Factory.Answer = (call, _) => [(call == "purge_closed" ? closed : orphans).Dequeue()];
 
         Assert.Equal(503, await _store.Connect().PurgeAsync(FromMilliseconds(1500), Token));
 
@@ -198,7 +198,7 @@ public sealed class OracleItemTests
     public async Task Batch_of_several_documents_has_one_time_and_the_outcomes_of_each()
     {
         var signals = Enumerable.Range(1, 120).Select(n => new SignalSubmission(Signal(n) with { Payload = new byte[400] })).ToList();
-        Factory.Answer = _ => [Now, 0L, _calls.Count == 1 ? Nothing : """[{"n":1,"outcome":2}]"""u8.ToArray()];
+        Factory.Answer = (_, _) => [Now, 0L, _calls.Count == 1 ? Nothing : """[{"n":1,"outcome":2}]"""u8.ToArray()];
 
         await _store.Connect().SubmitAsync([.. signals], Token);
 
@@ -220,7 +220,7 @@ public sealed class OracleItemTests
             new(Signal(2) with { Payload = payload }),
         ];
         _results = $$"""[{"n":0,"outcome":0,"id":"{{Hex(9)}}"},{"n":1,"outcome":3}]""";
-        Factory.Answer = call => call == "write_batch" ? [Now, 0L, Encoding.ASCII.GetBytes(_results)] : [];
+        Factory.Answer = (call, _) => call == "write_batch" ? [Now, 0L, Encoding.ASCII.GetBytes(_results)] : [];
 
         await _store.Connect().SubmitAsync([.. signals], Token);
 
@@ -240,7 +240,7 @@ public sealed class OracleItemTests
             [{"id":"{{Hex(3)}}","due":2000000,"content":2},{"id":"{{Hex(2)}}","due":2000000,"content":2},
             {"id":"{{Hex(4)}}","due":1000000,"content":2}]
             """;
-        Factory.Answer = _ => [Now, -1L, 0L, Encoding.ASCII.GetBytes(json), "m3m2m4"u8.ToArray()];
+        Factory.Answer = (_, _) => [Now, -1L, 0L, Encoding.ASCII.GetBytes(json), "m3m2m4"u8.ToArray()];
         ReceivedMessages? received = null;
 
         var outcome = await ((IMessageQueue)_store.Connect()).ReceiveAsync(10, messages => received = messages, Token);

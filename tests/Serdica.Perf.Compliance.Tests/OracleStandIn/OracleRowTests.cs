@@ -121,7 +121,7 @@ public sealed class OracleRowTests
     {
         var swept = new Queue<long>([500, 499]);
         _store.Factory.Rows = _ => [];
-        _store.Factory.Answer = call => [call == "begin_upkeep" ? begun : swept.Dequeue()];
+        _store.Factory.Answer = (call, _) => [call == "begin_upkeep" ? begun : swept.Dequeue()];
         var connections = new OracleConnections(_store.Options(), _store.Factory.Scripts);
 
         await new OracleUpkeep(connections, FromMinutes(1)).RunAsync(Token);

@@ -38,6 +38,8 @@ internal sealed class StandInCommand(StandInConnection connection) : DbCommand
 
     protected override DbTransaction? DbTransaction { get; set; }
 
+    private IReadOnlyList<object?> Values => [.. In.Select(parameter => parameter.Value)];
+
     private IEnumerable<StandInParameter> In =>
         _parameters.Cast<StandInParameter>().Where(parameter => parameter.Direction == ParameterDirection.Input);
 
@@ -64,7 +66,7 @@ internal sealed class StandInCommand(StandInConnection connection) : DbCommand
             if (call is null)
                 await ExecuteScriptAsync(Script, cancellationToken);
             else if (connection.Factory.Answer is { } answer)
-                Receive(answer(call));
+                Receive(answer(call, Values));
             else
             {
                 await using var command = NewCommand(
@@ -157,7 +159,7 @@ internal sealed class StandInCommand(StandInConnection connection) : DbCommand
     private Task BeforeAsync(string name) =>
         connection.IsDead
             ? throw new StandInException(3113, "end-of-file on communication channel")
-            : connection.Factory.Before?.Invoke(name, [.. In.Select(parameter => parameter.Value)]) ?? Task.CompletedTask;
+            : connection.Factory.Before?.Invoke(name, Values) ?? Task.CompletedTask;
 
     private NpgsqlCommand NewCommand(string text)
     {

@@ -32,8 +32,8 @@ internal sealed partial class StandInFactory(NpgsqlDataSource? source, string? p
     /// <summary>Runs at each "open", "commit" and "rollback".</summary>
     public Func<string, Task>? At { get; set; }
 
-    /// <summary>The values of the OUT binds of a call, without any server.</summary>
-    public Func<string, object[]>? Answer { get; set; }
+    /// <summary>The values of the OUT binds of a call, by name and with those of its IN binds, without any server.</summary>
+    public Func<string, IReadOnlyList<object?>, object[]>? Answer { get; set; }
 
     /// <summary>The rows of a query, without any server; scripts then do nothing.</summary>
     public Func<string, object?[][]>? Rows { get; set; }

@@ -21,7 +21,7 @@ public sealed class StrictDriverTests
         foreach (var statement in statements)
         {
             var results = statement.Binds.Where(bind => bind.Direction == ParameterDirection.Output).ToList();
-            Factory.Answer = _ => [.. results.Select(bind => bind.Type == DbType.Int64 ? (object)7L : new byte[bind.Size])];
+            Factory.Answer = (_, _) => [.. results.Select(bind => bind.Type == DbType.Int64 ? (object)7L : new byte[bind.Size])];
 
             var output = await session.ExecuteAsync(statement, new object?[statement.Binds.Length - results.Count], Token);
 
@@ -51,7 +51,7 @@ public sealed class StrictDriverTests
         );
         var calls = new List<string>();
         var conflict = 0L;
-        Factory.Answer = call =>
+        Factory.Answer = (call, _) =>
         {
             calls.Add(call);
             return call == "claim_batch"
@@ -90,7 +90,7 @@ public sealed class StrictDriverTests
             entered.TrySetResult();
             return leave.Task;
         };
-        Factory.Answer = _ => [Now, 0L, "[]"u8.ToArray()];
+        Factory.Answer = (_, _) => [Now, 0L, "[]"u8.ToArray()];
         await using var sender = new MessageSender(_store.Connect());
 
         // What comes while the first is being written shares the next commit.
@@ -111,7 +111,7 @@ public sealed class StrictDriverTests
     public async Task End_of_a_transaction_that_the_server_does_not_answer_is_given_up(string how, BackendFailure failure)
     {
         Factory.At = name => name == how ? new TaskCompletionSource().Task : Task.CompletedTask;
-        Factory.Answer = _ =>
+        Factory.Answer = (_, _) =>
             how == "commit" ? [Now, -1L, 0L, "[]"u8.ToArray(), Array.Empty<byte>()] : throw new StandInException(12592, "bad packet");
         await using var backend = new OracleWorkflowBackend(_store.Options() with { CommandTimeout = FromMilliseconds(20) });
 
@@ -125,7 +125,7 @@ public sealed class StrictDriverTests
     public async Task Rollback_that_fails_by_the_network_hides_no_error_and_keeps_no_connection()
     {
         Factory.At = how => how == "rollback" ? throw new IOException("Broken pipe.") : Task.CompletedTask;
-        Factory.Answer = _ => throw new StandInException(600, "internal error code");
+        Factory.Answer = (_, _) => throw new StandInException(600, "internal error code");
 
         var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => _store.Connect().TakeAsync());
 
@@ -186,13 +186,13 @@ public sealed class StrictDriverTests
         var results = command.CreateParameter();
         (results.ParameterName, results.Direction, results.DbType) = ("p_results", ParameterDirection.Output, DbType.Binary);
         command.Parameters.Add(results);
-        Factory.Answer = _ => ["[]"u8.ToArray()];
+        Factory.Answer = (_, _) => ["[]"u8.ToArray()];
 
         Assert.Equal(6502, (await Assert.ThrowsAsync<StandInException>(() => command.ExecuteNonQueryAsync(Token))).Number);
         results.Size = 100;
         Assert.Equal(-1, await command.ExecuteNonQueryAsync(Token));
         Assert.Equal(2, results.Size);
-        Factory.Answer = _ => ["[{}]"u8.ToArray()];
+        Factory.Answer = (_, _) => ["[{}]"u8.ToArray()];
         Assert.Equal(6502, (await Assert.ThrowsAsync<StandInException>(() => command.ExecuteNonQueryAsync(Token))).Number);
     }
 
