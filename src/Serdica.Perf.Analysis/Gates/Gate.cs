@@ -60,12 +60,11 @@ internal static class Gate
     private static string? Unfinished(GateSettings settings, RunResult candidate) =>
         candidate.Status == RunStatus.Aborted
             ? $"the candidate's run was {UnfitRun.Ended(candidate)}"
-            : candidate.Scenarios.FirstOrDefault(scenario => IsUnverified(settings, scenario)) is { } unverified
-                ? $"the candidate's {Unverified.Of(unverified).Single().Sentence.TrimEnd('.')}"
-                : null;
-
-    private static bool IsUnverified(GateSettings settings, ScenarioResult scenario) =>
-        scenario.Unverified is not null && IsCovered(settings, scenario.Name);
+            : candidate
+                .Scenarios.Where(scenario => IsCovered(settings, scenario.Name))
+                .SelectMany(Unverified.Of)
+                .Select(unverified => $"the candidate's {unverified.Sentence.TrimEnd('.')}")
+                .FirstOrDefault();
 
     /// <summary>A scenario that the candidate lacks or failed is worse than any figure.</summary>
     private static List<GateBreach> Verification(GateSettings settings, RunComparison comparison, RunResult candidate, GateTally tally)
@@ -75,9 +74,10 @@ internal static class Gate
         {
             if (scenario.Lacking is { } lacking)
                 breaches.Add(new(scenario.Name, VerificationMetric, null, null, null, $"{scenario.Name}: {lacking}"));
-            else if (candidate.Scenarios.Where(result => result.Name == scenario.Name) is var results
-                && results.Any()
-                && results.All(result => result.Unverified is null))
+            else if (
+                candidate.Scenarios.Where(result => result.Name == scenario.Name).ToArray() is { Length: > 0 } repeats
+                && !repeats.SelectMany(Unverified.Of).Any()
+            )
                 tally.Verified(scenario.Name);
         }
 

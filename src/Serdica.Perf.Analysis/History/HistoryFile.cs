@@ -73,11 +73,9 @@ internal static class HistoryFile
         try
         {
             var line = JsonSerializer.Deserialize<HistoryLine>(text, MeasurementJson.Compact) ?? throw new JsonException("It is null.");
-            return line.SchemaVersion != 1
-                ? throw new JsonException($"Its schemaVersion is {line.SchemaVersion}, and this program reads 1.")
-                : line.Figures.Values.Contains(null!)
-                    ? throw new JsonException("A figure is null.")
-                    : line;
+            if (line.SchemaVersion != 1)
+                throw new JsonException($"Its schemaVersion is {line.SchemaVersion}, and this program reads 1.");
+            return line.Figures.Values.Contains(null!) ? throw new JsonException("A figure is null.") : line;
         }
         catch (JsonException error)
         {

@@ -41,6 +41,7 @@ internal static partial class EngineRequests
         }
     }
 
+    /// <summary>Whether there is no such container or volume.</summary>
     public static bool IsGone(Exception exception) =>
         exception is DockerContainerNotFoundException or DockerApiException { StatusCode: System.Net.HttpStatusCode.NotFound };
 
@@ -51,7 +52,7 @@ internal static partial class EngineRequests
         {
             await removal;
         }
-        catch (DockerApiException e) when (e.StatusCode is System.Net.HttpStatusCode.NotFound or System.Net.HttpStatusCode.Conflict)
+        catch (Exception e) when (IsGone(e) || e is DockerApiException { StatusCode: System.Net.HttpStatusCode.Conflict })
         {
             // Conflict: it is just being removed.
         }

@@ -25,8 +25,8 @@ internal sealed record LoadOutcome
     /// </summary>
     public required TimeSpan Window { get; init; }
 
-    /// <summary>Completed operations a second; 0 when nothing completed.</summary>
-    public double PerSecond => Completed == 0 ? 0 : Completed / Window.TotalSeconds;
+    /// <summary>Completed operations a second; 0 without a window.</summary>
+    public double PerSecond => Window > TimeSpan.Zero ? Completed / Window.TotalSeconds : 0;
 
     /// <summary>Reading of the stopwatch at the last completion.</summary>
     public required long EndTimestamp { get; init; }

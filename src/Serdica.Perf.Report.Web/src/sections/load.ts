@@ -151,7 +151,7 @@ function charts(test: LoadTest): HTMLElement[] {
           withLabels: true,
           summary:
             'All steps; grey bands are warm-up, pauses, drains and looks at the store: ' +
-            `nothing is begun there that is in a figure. ${marked}`,
+            `operations that start there are in no figure. ${marked}`,
         })
       : missing(
           'Throughput over time.',
