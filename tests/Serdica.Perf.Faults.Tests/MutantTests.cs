@@ -87,6 +87,7 @@ public sealed class MutantTests
             AttemptFails = attempt => attempt == 1 && seed % 2 == 0,
             HostFaults = call => call == 2 + (seed % 6) ? SeamFault.DieAfter : SeamFault.None,
             SignalAttempts = mutation == Mutation.RetryPoison ? 8 : 3,
+            Patience = mutation == Mutation.None ? HangGuard.Limit : FromSeconds(1),
         };
         var (report, _) = await SimulatedRun.CheckAsync(plan, folder.Path, time => new MutantEngine(
             new InMemoryWorkflowBackend(time),

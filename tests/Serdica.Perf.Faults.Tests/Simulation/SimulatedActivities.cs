@@ -3,11 +3,12 @@ namespace Serdica.Perf.Faults.Tests.Simulation;
 /// <summary>Activities that run on one host, each until the scheduler lets it end.</summary>
 /// <param name="seam">Of the host.</param>
 /// <param name="newest">The newest attempt of each activity that any host has begun.</param>
-internal sealed class SimulatedActivities(SimulatedSeam seam, ConcurrentDictionary<Guid, int> newest)
+/// <param name="patience">
+/// How long an attempt gets to see its cancellation. An engine that lets it go on beside the next one is waited for in vain, and found
+/// by the checker.
+/// </param>
+internal sealed class SimulatedActivities(SimulatedSeam seam, ConcurrentDictionary<Guid, int> newest, TimeSpan patience)
 {
-    /// <summary>An engine that lets an attempt go on beside the next one is waited for in vain, and found by the checker.</summary>
-    private const int MostWaits = 100;
-
     private readonly Lock _gate = new();
     private readonly List<(ActivityContext Context, TaskCompletionSource End)> _waiting = [];
 
@@ -57,10 +58,7 @@ internal sealed class SimulatedActivities(SimulatedSeam seam, ConcurrentDictiona
 
         var context = chosen.Context;
         if (!isResuming && newest[context.ActivityId] > context.Attempt)
-        {
-            for (var waits = 0; waits < MostWaits && !chosen.End.Task.IsCompleted; waits++)
-                await Task.WhenAny(chosen.End.Task, Task.Delay(10));
-        }
+            await Task.WhenAny(chosen.End.Task, seam.Death, Task.Delay(patience));
         lock (_gate)
             _waiting.Remove(chosen);
         if (fails(context))

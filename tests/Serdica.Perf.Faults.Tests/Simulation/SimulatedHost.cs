@@ -10,13 +10,15 @@ internal sealed class SimulatedHost : IAsyncDisposable
 {
     private const int Yields = 3;
 
-    private static readonly TimeSpan MostSettling = FromMilliseconds(5);
+    /// <summary>A report that has logged its pause and not yet begun it may begin it later than <see cref="PausedReports"/> knows.</summary>
+    private static readonly TimeSpan MostSettling = FromSeconds(1);
 
     private readonly HistoryWriter _history;
     private readonly WorkflowOptions _options;
     private readonly WorkflowClient _client;
     private readonly ActivityRunner _runner;
     private readonly SignalWorker _worker;
+    private readonly PausedReports _paused;
 
     public SimulatedHost(
         string name,
@@ -24,20 +26,22 @@ internal sealed class SimulatedHost : IAsyncDisposable
         HistoryWriter history,
         ConcurrentDictionary<Guid, int> newestAttempts,
         WorkflowOptions options,
-        ManualTimeProvider clock
+        ManualTimeProvider clock,
+        TimeSpan patience
     )
     {
         Name = name;
         Seam = seam;
         Clock = clock;
-        Activities = new SimulatedActivities(seam, newestAttempts);
+        Activities = new SimulatedActivities(seam, newestAttempts, patience);
         _options = options;
         _history = history;
         var backend = new RecordingBackend(seam, _history);
         var registry = new WorkflowRegistry(ShapedWorkflow.Definitions(new EffectRecorder(_history, Activities.RunAsync)));
         _client = new WorkflowClient(backend, registry, options, clock);
         var counters = new CounterSet();
-        _runner = new ActivityRunner(backend, _client, options, counters, clock, NullLogger.Instance);
+        _paused = new PausedReports(clock);
+        _runner = new ActivityRunner(backend, _client, options, counters, clock, _paused);
         var memory = new HostMemory(backend, options, clock, NullLogger.Instance);
         _worker = new SignalWorker(backend, () => CreateDecider(isDirect: false), _runner, memory, _client, options, counters, clock);
         if (options.DirectSignals && backend.Capabilities.DecidesDirectly)
@@ -105,9 +109,9 @@ internal sealed class SimulatedHost : IAsyncDisposable
     }
 
     /// <summary>
-    /// Waits until each activity of this host has begun or ended: what runs beside the scheduler has then come to its next wait. A
-    /// report that is to be repeated later stays under way, so the wait has an end. A call of the database is waited for however long
-    /// a busy machine takes: virtual time that passes within a decision would be a handler that does not end.
+    /// Waits until each activity of this host has begun or ended, and each report is written or waits for its next try: what runs
+    /// beside the scheduler has then come to its next wait, however long a busy machine takes. Virtual time that passes earlier would
+    /// be a handler that does not end, or a cancellation that the activity has not seen.
     /// </summary>
     public async Task SettleAsync()
     {
@@ -118,7 +122,7 @@ internal sealed class SimulatedHost : IAsyncDisposable
         while (!IsDead && (Seam.IsCalled || (IsUnderWay() && Stopwatch.GetElapsedTime(began) < MostSettling)))
             await Task.Yield();
 
-        bool IsUnderWay() => _options.MaxActivities - _runner.FreePlaces != Activities.Waiting;
+        bool IsUnderWay() => _options.MaxActivities - _runner.FreePlaces != Activities.Waiting + _paused.Count;
     }
 
     public async ValueTask DisposeAsync()

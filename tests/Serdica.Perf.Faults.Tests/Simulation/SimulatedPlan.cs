@@ -28,4 +28,7 @@ internal sealed record SimulatedPlan
 
     /// <value>Tries of a signal by the engine; the limit of the checker is 3.</value>
     public int SignalAttempts { get; init; } = 3;
+
+    /// <value>How long an attempt that another one has replaced gets to see its cancellation.</value>
+    public TimeSpan Patience { get; init; } = HangGuard.Limit;
 }

@@ -250,7 +250,7 @@ internal sealed class SimulatedRun : IAsyncDisposable
 
         // The monotonic clock of the machine goes on while a process is stopped.
         var history = new HistoryWriter(_folder, name, "host", _time);
-        _hosts.Add(new SimulatedHost(name, new SimulatedSeam(_database, HostFault), history, _newestAttempts, _options, clock));
+        _hosts.Add(new SimulatedHost(name, new SimulatedSeam(_database, HostFault), history, _newestAttempts, _options, clock, _plan.Patience));
     }
 
     public async ValueTask DisposeAsync()
