@@ -52,6 +52,7 @@ internal sealed record NamedServer(string ConnectionString, DatabaseServer? Cont
     public DatabaseDescription Describe(DatabaseDescription server) =>
         server with
         {
+            IsElsewhere = Container is null,
             Image = Container?.Description.Container?.Image,
             Connection = ConnectionString,
             DataFileSystem = Container?.Description.FileSystem,

@@ -59,16 +59,20 @@ internal sealed record ProcessorUse
         if (scenario.Status != ScenarioStatus.Passed || window < ShortestWindowMs)
             return null;
 
+        var database = databases.FirstOrDefault(database => database.Backend == scenario.Backend);
         double? Cores(IReadOnlyDictionary<string, MetricValue> metrics, string name) => metrics.GetValueOrDefault(name)?.Value / window;
         return new()
         {
-            DatabaseCores = ServerSizes.Processors(databases.FirstOrDefault(database => database.Backend == scenario.Backend)),
+            DatabaseCores = ServerSizes.Processors(database),
             MachineCores = environment.Machine.LogicalCores,
             Available = environment.AvailableCores,
             Engine = Cores(scenario.EngineMetrics, MetricNames.EngineCpu),
-            Database = databases.Any(database => database.IsInProcess && database.Backend == scenario.Backend)
-                ? 0
-                : Cores(scenario.DatabaseMetrics, MetricNames.DatabaseCpu),
+            Database = database switch
+            {
+                { IsInProcess: true } => 0,
+                { IsElsewhere: true } => null,
+                _ => Cores(scenario.DatabaseMetrics, MetricNames.DatabaseCpu),
+            },
             Counted = Cores(scenario.EngineMetrics, MetricNames.MachineCpu),
         };
     }

@@ -202,7 +202,7 @@ internal sealed class MeasuredWindow : IAsyncDisposable
     {
         var values = server.Since(_serverBefore!).Values.ToDictionary(entry => entry.Key, entry => entry.Value.Value);
         foreach (var (name, figure) in Used(usage))
-            values.TryAdd(name, figure.Value);
+            values[name] = values.GetValueOrDefault(name) ?? figure.Value;
         return values;
     }
 
@@ -214,9 +214,13 @@ internal sealed class MeasuredWindow : IAsyncDisposable
             .Values.Where(entry => entry.Key is not (MetricNames.CollectorTime or MetricNames.CollectorCpu))
             .ToDictionary(entry => entry.Key, entry => Metric(entry.Value, length));
 
-        // A backend that reads them itself, for instance from its server, has better figures.
+        // A backend that reads them itself, for instance from its server, has better figures, or says why it has none.
         foreach (var (name, figure) in Used(usage))
-            figures.TryAdd(name, figure);
+        {
+            if (figures.GetValueOrDefault(name)?.Value is null && (figure.Value is not null || !figures.ContainsKey(name)))
+                figures[name] = figure;
+        }
+
         return figures;
     }
 

@@ -24,6 +24,13 @@ public sealed record DatabaseDescription
     [JsonIgnore]
     public bool IsInProcess => Source == InProcess;
 
+    /// <summary>
+    /// Whether nothing shows that the server is on the measuring machine. The processor time that such a server reports of itself is
+    /// not time of this machine's processors.
+    /// </summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public bool IsElsewhere { get; init; }
+
     /// <summary>Image and digest of a server in a container.</summary>
     public string? Image { get; init; }
 

@@ -315,6 +315,18 @@ public sealed class LimitAnalysisTests
         Assert.Same(strongest, LimitAnalysis.Strongest([strongest, other]));
     }
 
+    [Theory]
+    [InlineData(true, false)]
+    [InlineData(false, true)]
+    public void What_a_server_elsewhere_used_fills_no_processors_of_this_machine(bool isElsewhere, bool isFull)
+    {
+        var scenario = Cpu(Scenario(), machine: 1.1, engine: 1, database: 3);
+
+        var use = ProcessorUse.Of(SampleRun.Environment, [SampleRun.Database with { IsElsewhere = isElsewhere }], scenario)!;
+
+        Assert.Equal((isFull, isElsewhere), (use.IsFull(), use.Database is null));
+    }
+
     private static void Expect(Limit limit, ScenarioResult scenario, string words)
     {
         var finding = Assert.Single(LimitAnalysis.Of(Run(scenario)));

@@ -42,8 +42,11 @@ public sealed class MeasuredWindowTests
         Assert.Equal(5, samples[^1].Database![MetricNames.DatabaseCpu]);
     }
 
-    [Fact]
-    public async Task Container_of_the_server_is_in_figures_and_samples()
+    /// <param name="isMissing">Whether the backend reports the processor time too, and could not read it.</param>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Container_of_the_server_is_in_figures_and_samples(bool isMissing)
     {
         var reads = 0;
         Task<ServerUsage?> ReadAsync(CancellationToken cancellationToken)
@@ -52,7 +55,10 @@ public sealed class MeasuredWindowTests
             return Task.FromResult<ServerUsage?>(new(FromMilliseconds(n * 10), null, new(100 - n, n * 4096, null)));
         }
 
-        var (result, samples) = await RunAsync(new Counting(), readUsageAsync: ReadAsync);
+        var (result, samples) = await RunAsync(
+            new Counting { DatabaseCpu = isMissing ? double.NaN : null },
+            readUsageAsync: ReadAsync
+        );
 
         var ticks = reads - 1;
         Assert.Equal(ticks * 10, result.DatabaseMetrics[MetricNames.DatabaseCpu].Value);
@@ -243,7 +249,9 @@ public sealed class MeasuredWindowTests
                 [MetricNames.CollectorCpu] = new(_full * 3, "ms"),
             };
             if (DatabaseCpu is { } milliseconds)
-                values[MetricNames.DatabaseCpu] = new(_full * milliseconds, "ms");
+                values[MetricNames.DatabaseCpu] = double.IsNaN(milliseconds)
+                    ? new(null, "ms", "It was refused.")
+                    : new(_full * milliseconds, "ms");
             return Task.FromResult(
                 new StatisticsSnapshot(values)
                 {
