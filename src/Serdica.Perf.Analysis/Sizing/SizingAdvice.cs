@@ -41,17 +41,20 @@ internal sealed record SizingAdvice
             );
         if (tests.Select(Work).Distinct().Count() > 1)
             throw new LoadProfileException(
-                "These runs measured different work, workers, hosts or settings of the engine, and a size is for one: name runs of one "
-                    + $"load.{Environment.NewLine}{string.Join(Environment.NewLine, tests.Select(test => $"{test.RunId}: {Work(test)}"))}"
+                "These runs measured different work, workers, hosts, generators, reads or settings of the engine, and a size is for one: "
+                    + "name runs of one load."
+                    + $"{Environment.NewLine}{string.Join(Environment.NewLine, tests.Select(test => $"{test.RunId}: {Work(test)}"))}"
             );
-        var steps = tests.SelectMany(test => test.Steps.Select(step => (Name: $"{test.RunId}, {step.Name}", Step: step))).ToArray();
+        var steps = tests
+            .SelectMany(test => test.Steps.Select(step => (Name: $"{test.RunId}, {step.Name}", Problem: Problem(step, test))))
+            .ToArray();
         var usable = tests
-            .SelectMany(test => StepRepeats.Typical(test.Steps.Where(step => Problem(step) is null)))
+            .SelectMany(test => StepRepeats.Typical(test.Steps.Where(step => Problem(step, test) is null)))
             .OrderBy(step => step.CompletedPerSecond)
             .ToArray();
         if (usable.Length == 0)
             throw new LoadProfileException(
-                $"No step can be used for a size: {string.Join("; ", steps.Select(step => $"{step.Name}: {Problem(step.Step)}"))}."
+                $"No step can be used for a size: {string.Join("; ", steps.Select(step => $"{step.Name}: {step.Problem}"))}."
             );
 
         var sizes = Spread(usable)
@@ -69,7 +72,7 @@ internal sealed record SizingAdvice
             Projections = [.. (targets ?? []).Order().Select(target => Projection.Of(usable, target, cores))],
             LeftOut =
             [
-                .. steps.Where(step => Problem(step.Step) is not null).Select(step => $"{step.Name}: {Problem(step.Step)}"),
+                .. steps.Where(step => step.Problem is not null).Select(step => $"{step.Name}: {step.Problem}"),
                 .. usable
                     .SelectMany(step => step.Resources)
                     .Select(component => component.Component)
@@ -84,13 +87,26 @@ internal sealed record SizingAdvice
 
     private static string Work(LoadTestResult test) =>
         Invariant($"{test.Profile.WorkName}, {test.Profile.Work.Words}, {test.Profile.Workers} workers, {test.Hosts} hosts, ")
+        + Invariant($"{test.Generators} generators, {test.Profile.Steps.Max(step => step.ReadsPerSecond):0.##} reads/s, ")
         + $"slots {test.Profile.Slots?.ToString(CultureInfo.InvariantCulture) ?? "unlimited"}, engine "
         + string.Join(" ", test.Profile.Engine.OrderBy(setting => setting.Key).Select(setting => $"{setting.Key}={setting.Value}"));
+
+    /// <summary>A rate that did not hold in each of its repeats is no rate to size for.</summary>
+    private static string? Problem(StepResult step, LoadTestResult test) =>
+        Problem(step)
+        ?? (
+            test.Steps.FirstOrDefault(other => other.Scenario == step.Scenario && Problem(other) is not null) is { } repeat
+                ? $"{repeat.Name}, which repeats it, cannot be used"
+                : null
+        );
 
     private static string? Problem(StepResult step) =>
         step switch
         {
             { Verdict: StepVerdict.Failed } => "it failed",
+            { Unverified: not null } => "nothing was verified of it",
+            { Contamination: > 0 } => "work of an earlier step was left in its store",
+            { Saturation: not null } => "it was not sustained",
             { GeneratorLimited: true } => "it was limited by its generator",
             _ when !Components(step).Any(component => component is { Cpu: not null, Memory: not null }) =>
                 "it was too short for samples of its resources",

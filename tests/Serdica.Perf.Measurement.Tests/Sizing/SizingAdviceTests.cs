@@ -45,6 +45,8 @@ public sealed partial class SizingAdviceTests
             test with { Profile = test.Profile with { Workers = 7 } },
             test with { Profile = test.Profile with { Engine = new Dictionary<string, string> { ["claim-batch"] = "9" } } },
             test with { Hosts = 2 },
+            test with { Generators = 2 },
+            test with { Profile = test.Profile with { Steps = [test.Profile.Steps[0] with { ReadsPerSecond = 50 }] } },
         ];
 
         EachItem.Holds(
@@ -213,6 +215,25 @@ public sealed partial class SizingAdviceTests
 
         Assert.Equal([100], advice.Sizes.Select(size => size.UpToPerSecond));
         Assert.Equal(["run, step-200: it failed", "run, step-300: it was limited by its generator"], advice.LeftOut);
+
+        StepResult[] doubtful =
+        [
+            good with { Scenario = "in-memory-200", Unverified = "Nothing was read back." },
+            good with { Scenario = "in-memory-300", Contamination = 1 },
+            good with { Scenario = "in-memory-400", Saturation = "Not sustained." },
+            good with { Scenario = "in-memory-500", Name = "step-500 #1" },
+            good with { Scenario = "in-memory-500", Name = "step-500 #2", Verdict = StepVerdict.Failed },
+        ];
+        Assert.Equal(
+            [
+                "run, step-100: nothing was verified of it",
+                "run, step-100: work of an earlier step was left in its store",
+                "run, step-100: it was not sustained",
+                "run, step-500 #1: step-500 #2, which repeats it, cannot be used",
+                "run, step-500 #2: it failed",
+            ],
+            SizingAdvice.Of([Test([good, .. doubtful])], new()).LeftOut
+        );
         Assert.Throws<LoadProfileException>(() => SizingAdvice.Of([Test(good with { Resources = [] })], new()));
     }
 
@@ -272,7 +293,11 @@ public sealed partial class SizingAdviceTests
             RunId = "run",
             StartedAt = DateTimeOffset.UnixEpoch,
             Backend = "in-memory",
-            Profile = new() { Name = "test", Steps = [] },
+            Profile = new()
+            {
+                Name = "test",
+                Steps = [new() { Name = "step", Kind = LoadKind.Open }],
+            },
             Steps = steps,
             Command = "serdica-perf load",
         };
