@@ -16,6 +16,7 @@ internal sealed class ArrivalTimes
     private readonly long _begin;
     private readonly long _end;
     private readonly int _most;
+    private readonly double _phase;
 
     /// <summary>The position of the next arrival, in arrivals of the schedule; random arrivals are not at whole numbers.</summary>
     private double _next;
@@ -28,6 +29,7 @@ internal sealed class ArrivalTimes
     /// <param name="seed">The seed of random arrivals.</param>
     /// <param name="wave">The wave; null for a constant rate.</param>
     /// <param name="gate">The gate; null for a schedule that never pauses.</param>
+    /// <param name="phase">How many of their intervals even arrivals are late, 0 to 1.</param>
     public ArrivalTimes(
         long begin,
         double perSecond,
@@ -36,7 +38,8 @@ internal sealed class ArrivalTimes
         ArrivalPattern pattern,
         int seed,
         RateWave? wave = null,
-        BacklogGate? gate = null
+        BacklogGate? gate = null,
+        double phase = 0
     )
     {
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(perSecond);
@@ -45,10 +48,12 @@ internal sealed class ArrivalTimes
         _begin = begin;
         _end = duration is { } limit ? begin + (long)(limit.TotalSeconds * Stopwatch.Frequency) : long.MaxValue;
         _most = most;
+        _next = _phase = phase;
         LastDue = begin;
         if (pattern == ArrivalPattern.Poisson)
         {
             _random = new(seed);
+            _next = 0;
             Advance();
         }
     }
@@ -81,7 +86,7 @@ internal sealed class ArrivalTimes
         LastDue = Due;
         Taken++;
         if (_random is null)
-            _next = Taken;
+            _next = Taken + _phase;
         else
             Advance();
     }

@@ -35,12 +35,15 @@ internal sealed class DrivenLoad
     /// <summary>Activities that failed on purpose, from its start to the end of its drain.</summary>
     public long InjectedFailures { get; set; }
 
-    /// <summary>How long operations were to be started; when a fixed number of them ends a step sooner, until they were started.</summary>
+    /// <summary>
+    /// How long operations were to be started; when a fixed number of them, a broken threshold or hopelessness ends a step sooner, until
+    /// then.
+    /// </summary>
     public TimeSpan Planned =>
         _step switch
         {
             { Kind: LoadKind.BurnDown } => TimeSpan.Zero,
-            _ when EndedEarly is not null => FromSeconds(ArrivalSeconds),
+            _ when EndedEarly is not null || GivenUp => FromSeconds(Math.Min(ArrivalSeconds, _step.Duration.TotalSeconds)),
             { Kind: LoadKind.Closed } => Driver.UsedUp ? Recorder.ToLastStart : _step.Duration,
             { Operations: { } operations, PerSecond: { } rate } when Driver.Offered == operations => FromSeconds(
                 Math.Min(_step.Duration.TotalSeconds, Math.Max(operations / rate, Recorder.Elapsed(_arrivals!.LastDue).TotalSeconds))
@@ -101,7 +104,8 @@ internal sealed class DrivenLoad
                 step.Arrivals,
                 seed,
                 step.Wave,
-                load._gate
+                load._gate,
+                step.Phase
             );
             return new OpenLoad(operations, load._arrivals, step.MaxUsers, recorder, options);
         });

@@ -120,7 +120,7 @@ internal static class LoadMerge
                 ),
             ],
             CommitsPerOperation = CommitsPerOperation(results),
-            ConflictsPerOperation = PerOperation(results, step => step.ConflictsPerOperation) ?? 0,
+            ConflictsPerOperation = PerOperation(results, step => step.ConflictsPerOperation),
             EmptyClaimsPerOperation = PerOperation(results, step => step.EmptyClaimsPerOperation),
             Debt = StepDebt.Of(results.Select(step => step.Debt)),
             Resources = ResourceFigures.OfReplicas(results.Select(step => step.Resources)),

@@ -20,7 +20,7 @@ internal sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadPro
     private double? _maximum;
     private bool _finished;
 
-    /// <value>Awaited when everything is warm and the next step can start: several generators start each step together.</value>
+    /// <value>Awaited when all that a step needs is prepared: several generators start each step together.</value>
     public Func<CancellationToken, Task> BeforeEachStep { get; init; } = static _ => Task.CompletedTask;
 
     /// <value>
@@ -163,7 +163,6 @@ internal sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadPro
             {
                 await CooldownAsync(index, cancellationToken).ConfigureAwait(false);
                 var step = await WithRateAsync(steps[index], session, cancellationToken).ConfigureAwait(false);
-                await BeforeEachStep(cancellationToken).ConfigureAwait(false);
                 await StepAsync(
                         step,
                         session,
@@ -231,6 +230,7 @@ internal sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadPro
                 Number = _steps.Count,
                 Hosts = Hosts?.Count ?? 0,
                 IsTrial = isTrial,
+                ReadyAsync = BeforeEachStep,
             }.RunAsync(step, session, isFirst, cancellationToken).ConfigureAwait(false);
             _steps.Add(result);
             return result;

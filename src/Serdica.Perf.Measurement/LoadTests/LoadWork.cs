@@ -133,11 +133,22 @@ internal sealed class LoadWork
                 $"Reads are only available for the workflow '{LoadProfile.ShapedWorkflow}', and this is "
                     + $"'{profile.WorkName}'; leave them out."
             );
+        if (profile.Steps.Any(step => step.Kind == LoadKind.BurnDown) && CompletedAtStart(profile) is { } complete)
+            throw new LoadProfileException(
+                $"A backlog of '{complete}' is no work for the workers: its instances complete in the commit of their start. Give it an "
+                    + "event, an activity, a timer or a child, or measure its starts with --users."
+            );
         if (!profile.FreshSteps && profile.Steps.Skip(1).Any(step => step.Kind == LoadKind.BurnDown))
             throw new LoadProfileException(
                 "A burn-down needs workers that have not started, so it is the first step, or each step is fresh."
             );
     }
+
+    /// <summary>A kind of work of which workers have nothing to do; null when there is none.</summary>
+    private string? CompletedAtStart(LoadProfile profile) =>
+        profile.Mix.Count == 0
+            ? Shape is { CompletesAtStart: true } ? profile.WorkName : null
+            : profile.Mix.FirstOrDefault(part => OperationMix.ShapeOf(part.Name, profile.Work) is { CompletesAtStart: true })?.Name;
 
     /// <summary>Why a step cannot be measured; null when it can.</summary>
     private static string? Problem(LoadStep step) =>

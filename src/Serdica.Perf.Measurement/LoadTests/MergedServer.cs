@@ -1,18 +1,50 @@
 namespace Serdica.Perf.Measurement.LoadTests;
 
 /// <summary>
-/// What the server did under several generators. Its counters are of the whole database, which all generators share: each has
-/// seen the work of all, so the longest observation counts. The figures of the engines are added.
+/// What the server did under several generators. Most of its counters are of the whole database, which all generators share: each has
+/// seen the work of all, so the longest observation counts. The figures of the engines are added, and so are those that a generator has
+/// of its own store, or of its own process.
 /// </summary>
 internal static class MergedServer
 {
-    private static readonly string[] Summed =
+    private static readonly string[] OfEngine =
     [
         MetricNames.EngineCpu,
         MetricNames.Allocated,
         MetricNames.CollectionPause,
         MetricNames.FullCollections,
     ];
+
+    /// <summary>The figures whose scope is one schema or one engine; see the tables of docs/reading-results.md.</summary>
+    internal static readonly IReadOnlySet<string> OfPostgreSql = new HashSet<string>
+    {
+        "rowsInserted",
+        "rowsUpdated",
+        "rowsDeleted",
+        MetricNames.RowsTouched,
+        "rowsHotUpdated",
+        MetricNames.DeadRows,
+        "liveRows",
+        "tableBytes",
+        "indexBytes",
+        MetricNames.Vacuums,
+        MetricNames.Autovacuums,
+        "vacuumsWithoutEffect",
+        "unreadBatches",
+        "refusedBatches",
+        MetricNames.RoundTrips,
+        "writeRetries",
+    };
+
+    /// <inheritdoc cref="OfPostgreSql"/>
+    internal static readonly IReadOnlySet<string> OfMongoDb = new HashSet<string>
+    {
+        "writeRetries",
+        "liveRows",
+        "tableBytes",
+        "tableFreeBytes",
+        "indexBytes",
+    };
 
     /// <param name="merged">The result with the counts of all generators.</param>
     /// <param name="parts">The step as measured by each generator; an empty list changes nothing.</param>
@@ -22,11 +54,15 @@ internal static class MergedServer
             return merged;
 
         var seen = parts.MaxBy(part => part.WatchedMs)!;
-        var engine = Engine(parts);
+        var (engine, own) = (Engine(parts), seen.Backend == "mongodb" ? OfMongoDb : OfPostgreSql);
+        var database = seen.DatabaseMetrics.ToDictionary(
+            metric => metric.Key,
+            metric => own.Contains(metric.Key) ? Sum(parts, part => part.DatabaseMetrics.GetValueOrDefault(metric.Key)) : metric.Value
+        );
         return merged with
         {
             Drain = seen.Drain,
-            DatabaseMetrics = seen.DatabaseMetrics,
+            DatabaseMetrics = database,
             TopWaits = seen.TopWaits,
             WaitsMissing = seen.WaitsMissing,
             TopStatements = seen.TopStatements,
@@ -37,22 +73,23 @@ internal static class MergedServer
                     ? new Dictionary<string, MetricValue>()
                     : seen.CostPerOperation.ToDictionary(
                         cost => cost.Key,
-                        cost => cost.Value with { Value = Total(cost, seen, engine) / merged.Counts.Completed }
+                        cost => cost.Value with { Value = Total(cost) / merged.Counts.Completed }
                     ),
         };
-    }
 
-    private static double? Total(KeyValuePair<string, MetricValue> cost, ScenarioResult seen, Dictionary<string, MetricValue> engine) =>
-        engine.TryGetValue(cost.Key, out var summed) ? summed.Value : cost.Value.Value * seen.Counts.Completed;
+        double? Total(KeyValuePair<string, MetricValue> cost) =>
+            engine.TryGetValue(cost.Key, out var summed) ? summed.Value
+            : own.Contains(cost.Key) && database.TryGetValue(cost.Key, out summed) ? summed.Value
+            : cost.Value.Value * seen.Counts.Completed;
+    }
 
     private static Dictionary<string, MetricValue> Engine(IReadOnlyList<ScenarioResult> parts)
     {
         var engine = new Dictionary<string, MetricValue>();
-        foreach (var name in Summed)
+        foreach (var name in OfEngine)
         {
-            var values = parts.Select(part => part.EngineMetrics.GetValueOrDefault(name)).OfType<MetricValue>().ToArray();
-            if (values.Length == parts.Count)
-                engine[name] = values[0] with { Value = values.Aggregate((double?)0, (sum, value) => sum + value.Value) };
+            if (parts.All(part => part.EngineMetrics.ContainsKey(name)))
+                engine[name] = Sum(parts, part => part.EngineMetrics[name]);
         }
 
         // All generators saw the same machine.
@@ -66,4 +103,10 @@ internal static class MergedServer
             engine[MetricNames.MachineCpu] = machine;
         return engine;
     }
+
+    /// <summary>What one of them does not know is unknown of all.</summary>
+    private static MetricValue Sum(IReadOnlyList<ScenarioResult> parts, Func<ScenarioResult, MetricValue?> figure) =>
+        parts.FirstOrDefault(part => figure(part)?.Value is null) is { } without
+            ? figure(without) ?? MetricValue.Missing("A generator did not report it.")
+            : figure(parts[0])! with { Value = parts.Sum(part => figure(part)!.Value) };
 }

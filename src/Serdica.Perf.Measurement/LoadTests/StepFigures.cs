@@ -23,8 +23,7 @@ internal static class StepFigures
             Kind = step.Kind,
             Scenario = measured.Name,
             TargetPerSecond = step.BacklogBetween is null ? step.PerSecond : null,
-            OfferedPerSecond =
-                step.Kind == LoadKind.Open ? Rate(offered, load.GivenUp ? Math.Min(planned, load.ArrivalSeconds) : planned) : null,
+            OfferedPerSecond = step.Kind == LoadKind.Open ? Rate(offered, planned) : null,
             StartedPerSecond = Rate(outcome.Started, Math.Max(planned, load.Recorder.ToLastStart.TotalSeconds)),
             CompletedPerSecond = completedPerSecond,
             BytesPerSecond = shape is null ? null : completedPerSecond * shape.PayloadBytes * shape.FanOut,
@@ -64,7 +63,7 @@ internal static class StepFigures
             UsedUp = load.Driver.UsedUp && outcome.Started < (step.Operations ?? int.MaxValue),
             Errors = load.Recorder.Errors.Snapshot(),
             CommitsPerOperation = measured.CostPerOperation.GetValueOrDefault(MetricNames.Commits)?.Value,
-            ConflictsPerOperation = outcome.Completed == 0 ? 0 : (double)audit.Host.Conflicts / outcome.Completed,
+            ConflictsPerOperation = outcome.Completed == 0 ? null : (double)audit.Host.Conflicts / outcome.Completed,
             EmptyClaimsPerOperation = outcome.Completed == 0 ? null : (double)audit.Host.EmptyClaims / outcome.Completed,
             Hosts = measured.Processes?.Hosts ?? [],
             Reads = load.Reads is { Recorder: var reads }

@@ -25,6 +25,9 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
     /// <value>Whether the step is a trial of a search.</value>
     public bool IsTrial { get; init; }
 
+    /// <value>Awaited when all that the step needs is prepared.</value>
+    public Func<CancellationToken, Task> ReadyAsync { get; init; } = static _ => Task.CompletedTask;
+
     /// <param name="step">The step; an open one has a rate.</param>
     /// <param name="session">The session in which it runs.</param>
     /// <param name="isFirst">Whether it is the first of its session, whose workers may start late.</param>
@@ -46,6 +49,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         var resources = suite.Resources();
         var log = suite.OpenLog(progress);
         await using var logging = log.ConfigureAwait(false);
+        await ReadyAsync(cancellationToken).ConfigureAwait(false);
         DrivenLoad? load = null;
         long injectedBefore = 0;
         string? unverified = null;
@@ -170,7 +174,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
     private async Task<BackendCensus> LookAsync(IWorkflowBackend store, CancellationToken cancellationToken) =>
         (
             await MeasuredRun
-                .WaitUntilIdleAsync(store, profile.WaitForClean ? profile.DrainLimit : TimeSpan.Zero, cancellationToken)
+                .WaitUntilIdleAsync(store, profile.WaitForClean ? profile.DrainLimit : TimeSpan.Zero, mayWait: 0, cancellationToken)
                 .ConfigureAwait(false)
         ).Census;
 

@@ -13,14 +13,14 @@ internal sealed class DrivenQueue
 
     private readonly QueuePlan _plan;
 
-    public DrivenQueue(QueueWrites writes, QueuePlan plan, int repeat)
+    public DrivenQueue(QueueWrites writes, QueuePlan plan, int repeat, DriverOptions options)
     {
-        (_plan, Writes, Recorder) = (plan, writes, new());
+        (_plan, Writes, Recorder, Planned) = (plan, writes, new(), plan.Duration);
         if (plan.PerSecond is { } perSecond)
         {
             var seed = ArrivalSeed.Of(Seed, repeat - 1, reads: false);
             var schedule = new ArrivalTimes(Recorder.Begin, perSecond, plan.Duration, writes.Count, Arrivals, seed);
-            Driver = new OpenLoad(writes, schedule, plan.Writers, Recorder, new());
+            Driver = new OpenLoad(writes, schedule, plan.Writers, Recorder, options);
         }
         else
         {
@@ -35,12 +35,15 @@ internal sealed class DrivenQueue
     public LoadDriver Driver { get; }
 
     /// <summary>Writes that arrived, a second; null when they follow no schedule.</summary>
-    public double? OfferedPerSecond => _plan.PerSecond is null ? null : Driver.Offered / _plan.Duration.TotalSeconds;
+    public double? OfferedPerSecond => _plan.PerSecond is null ? null : Driver.Offered / Planned.TotalSeconds;
 
     public long UnreadAtEnd { get; private set; }
 
     /// <summary>The time over which all rates are calculated: the planned time, or until the last write if that is longer.</summary>
-    public TimeSpan Window => Driver.UsedUp || Recorder.ToLastCompletion > _plan.Duration ? Recorder.ToLastCompletion : _plan.Duration;
+    public TimeSpan Window => Driver.UsedUp || Recorder.ToLastCompletion > Planned ? Recorder.ToLastCompletion : Planned;
+
+    /// <summary>How long writes were to be started; when they were given up as hopeless, until then.</summary>
+    private TimeSpan Planned { get; set; }
 
     /// <summary>The time over which the rate of reads is calculated: until the last read, which may be during the drain.</summary>
     public TimeSpan ReadWindow => Writes.Ledger.LastRead is > 0 and var last ? Recorder.Elapsed(last) : TimeSpan.Zero;
@@ -49,5 +52,7 @@ internal sealed class DrivenQueue
     {
         await Driver.RunAsync(cancellationToken).ConfigureAwait(false);
         UnreadAtEnd = Writes.Unread;
+        if (Driver is OpenLoad { GivenUp: true } && Recorder.Elapsed(Recorder.Clock.GetTimestamp()) is var length && length < Planned)
+            Planned = length;
     }
 }

@@ -74,7 +74,7 @@ internal static class QueueResults
             ReadMebibytesPerSecond = read * plan.PayloadBytes / Mebibyte,
             PeakUnread = Math.Max(
                 load.UnreadAtEnd,
-                load.Writes.Waits > 0 ? plan.MaxUnread : reporter.Intervals.Select(interval => interval.Unread).DefaultIfEmpty().Max()
+                load.Writes.Waits > 0 ? plan.MaxUnread : (long)reporter.Unread.Select(look => look.Messages).DefaultIfEmpty().Max()
             ),
             UnreadAtEnd = load.UnreadAtEnd,
             Lost = ledger.Lost(recorder.Completed),

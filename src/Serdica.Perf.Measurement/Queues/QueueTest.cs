@@ -18,6 +18,9 @@ internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueueP
     /// <value>Whether it is one level of a ladder; its name then contains the number of writers.</value>
     public bool IsRung { get; init; }
 
+    /// <value>The driver's options; a test can make it impatient.</value>
+    public DriverOptions Driver { get; init; } = new();
+
     /// <value>
     /// Settings of the engine by name, see <see cref="EngineSettings"/>; default none. The plan sets how long readers linger.
     /// </value>
@@ -59,7 +62,7 @@ internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueueP
         {
             progress.Phase = ScenarioPhase.WarmingUp;
             var brief = plan with { Duration = plan.WarmUp };
-            var warming = new DrivenQueue(Writes(workload, brief), brief, repeat);
+            var warming = new DrivenQueue(Writes(workload, brief), brief, repeat, Driver);
             await warming.RunAsync(cancellationToken).ConfigureAwait(false);
             await DrainAsync(warming, cancellationToken).ConfigureAwait(false);
         }
@@ -83,7 +86,7 @@ internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueueP
             DriveAsync = async token =>
             {
                 // Created now, because its schedule starts.
-                load = new DrivenQueue(writes, plan, repeat);
+                load = new DrivenQueue(writes, plan, repeat, Driver);
                 progress.Measure(load.Recorder);
                 reporter = new QueueReporter(writes, load.Recorder, plan, suite.Note);
                 await load.RunAsync(token).ConfigureAwait(false);

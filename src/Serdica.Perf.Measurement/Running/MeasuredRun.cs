@@ -6,8 +6,11 @@ namespace Serdica.Perf.Measurement.Running;
 /// </summary>
 internal sealed record MeasuredRun
 {
-    /// <summary>Short compared with the drain itself; each check counts the rows of the tables.</summary>
-    private static readonly TimeSpan DrainCheckInterval = FromMilliseconds(1);
+    /// <summary>Between two checks, each of which counts the rows of the tables.</summary>
+    private static readonly TimeSpan ShortestPause = FromMilliseconds(1);
+
+    /// <summary>Of the drain so far: its time is then exact to this share, and its checks are few.</summary>
+    private const double PauseShare = 0.02;
 
     /// <value>The result before anything is measured.</value>
     public required ScenarioResult Blank { get; init; }
@@ -58,7 +61,14 @@ internal sealed record MeasuredRun
         Phases.Enter(LoadPhaseKind.Drain, Title);
         Watch.Progress.Phase = ScenarioPhase.Draining;
         var outcome = await DrainAsync(cancellationToken).ConfigureAwait(false);
-        var (census, drainEnd) = await WaitUntilIdleAsync(Workload.Backend, outcome.Stalled ? TimeSpan.Zero : DrainLimit, cancellationToken)
+
+        // An operation that failed may have left an instance without its signal, for which nothing would ever come.
+        var (census, drainEnd) = await WaitUntilIdleAsync(
+                Workload.Backend,
+                outcome.Stalled ? TimeSpan.Zero : DrainLimit,
+                Before.Open + ((long)outcome.Failed * Workload.InstancesPerOperation),
+                cancellationToken
+            )
             .ConfigureAwait(false);
         Phases.Enter(LoadPhaseKind.Audit, Title);
         await window.CloseAsync(cancellationToken).ConfigureAwait(false);
@@ -79,10 +89,13 @@ internal sealed record MeasuredRun
         );
     }
 
-    /// <summary>Waits until nothing is left in a store, or the limit has passed; returns the last census with its time.</summary>
+    /// <summary>
+    /// Waits until nothing is left in a store but instances that may wait, or the limit has passed; returns the last census with its time.
+    /// </summary>
     internal static async Task<(BackendCensus Census, long Timestamp)> WaitUntilIdleAsync(
         IWorkflowBackend backend,
         TimeSpan limit,
+        long mayWait,
         CancellationToken cancellationToken
     )
     {
@@ -90,10 +103,12 @@ internal sealed record MeasuredRun
         while (true)
         {
             var census = await backend.TakeCensusAsync(cancellationToken).ConfigureAwait(false);
-            if (CensusAudit.IsIdle(census) || Stopwatch.GetElapsedTime(begin) >= limit)
+            var passed = Stopwatch.GetElapsedTime(begin);
+            if (CensusAudit.IsIdle(census, mayWait) || passed >= limit)
                 return (census, Stopwatch.GetTimestamp());
 
-            await Task.Delay(DrainCheckInterval, cancellationToken).ConfigureAwait(false);
+            var pause = PauseShare * passed;
+            await Task.Delay(pause > ShortestPause ? pause : ShortestPause, cancellationToken).ConfigureAwait(false);
         }
     }
 
@@ -109,7 +124,8 @@ internal sealed record MeasuredRun
         var operations = workload.CreateOperations(count, warmUp: true);
         await operations.PrepareAsync(cancellationToken).ConfigureAwait(false);
         var outcome = await new LoadRun(operations, plan).RunAsync(cancellationToken).ConfigureAwait(false);
-        await WaitUntilIdleAsync(workload.Backend, outcome.Stalled ? TimeSpan.Zero : drainLimit, cancellationToken).ConfigureAwait(false);
+        await WaitUntilIdleAsync(workload.Backend, outcome.Stalled ? TimeSpan.Zero : drainLimit, mayWait: 0, cancellationToken)
+            .ConfigureAwait(false);
         return outcome;
     }
 }

@@ -7,7 +7,10 @@ namespace Serdica.Perf.Measurement.Verification;
 internal sealed record CensusAudit(BackendCensus Before, BackendCensus After, HostCounters Host)
 {
     /// <summary>Whether nothing is left that workers would claim, now or later.</summary>
-    public static bool IsIdle(BackendCensus census) => census is { SignalsDue: 0, SignalsLater: 0, Messages: 0, Open: 0 };
+    /// <param name="census">What is left.</param>
+    /// <param name="mayWait">Instances that may wait for a signal that nobody will send.</param>
+    public static bool IsIdle(BackendCensus census, long mayWait = 0) =>
+        census is { SignalsDue: 0, SignalsLater: 0, Messages: 0 } && census.Open <= mayWait;
 
     public long Added(InstanceStatus status) => After.Count(status) - Before.Count(status);
 

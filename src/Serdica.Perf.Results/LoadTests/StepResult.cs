@@ -130,8 +130,8 @@ public sealed record StepResult
     /// <summary>Commits of the server for each operation; null where the server does not report them.</summary>
     public double? CommitsPerOperation { get; init; }
 
-    /// <summary>Version conflicts for each operation. Each conflict was retried.</summary>
-    public double ConflictsPerOperation { get; init; }
+    /// <summary>Version conflicts for each operation, each of which was retried; null where nothing completed.</summary>
+    public double? ConflictsPerOperation { get; init; }
 
     /// <summary>Claims that found nothing, for each operation; null where nothing completed, and in results without the figure.</summary>
     public double? EmptyClaimsPerOperation { get; init; }

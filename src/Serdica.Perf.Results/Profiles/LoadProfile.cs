@@ -131,6 +131,7 @@ public sealed record LoadProfile
                     {
                         PerSecond = step.PerSecond / generators,
                         ReadsPerSecond = step.ReadsPerSecond / generators,
+                        Phase = (generator - 1.0) / generators,
                         MinUsers = Part(step.MinUsers),
                         MaxUsers = Part(step.MaxUsers),
                         Operations = step.Operations is { } operations ? Part(operations) : null,

@@ -50,6 +50,13 @@ public sealed record LoadStep
     /// queues stay shorter than in production.
     /// </value>
     public ArrivalPattern Arrivals { get; init; } = ArrivalPattern.Poisson;
+
+    /// <value>
+    /// How many of their intervals even arrivals are late, 0 to 1; default 0. Several generators take turns by it: arrivals of all at the
+    /// same moments would be bursts.
+    /// </value>
+    [JsonIgnore]
+    public double Phase { get; init; }
 }
 
 /// <summary>Decides when the next operation of a step starts.</summary>

@@ -3,6 +3,34 @@ namespace Serdica.Perf.Measurement.Tests.Driving;
 /// <summary>Where a schedule starts, pauses and ends, and which instances a sample keeps.</summary>
 public sealed class ScheduleEdgeTests
 {
+    [Fact]
+    public void Even_arrivals_of_several_generators_are_those_of_one()
+    {
+        static IEnumerable<long> Due(LoadStep step)
+        {
+            var times = new ArrivalTimes(
+                0,
+                step.PerSecond!.Value,
+                step.Duration,
+                int.MaxValue,
+                ArrivalPattern.Uniform,
+                1,
+                phase: step.Phase
+            );
+            while (times.NextDue is { } due)
+            {
+                yield return due * 1_000 / Stopwatch.Frequency;
+                times.Take();
+            }
+        }
+
+        var whole = new LoadStep { Name = "even", Kind = LoadKind.Open, PerSecond = 100, Duration = FromSeconds(0.2) };
+        var profile = new LoadProfile { Name = "even", Steps = [whole] };
+        var shares = Enumerable.Range(1, 4).Select(generator => profile.ShareOf(generator, 4).Steps[0]);
+
+        Assert.Equal(Due(whole), shares.SelectMany(Due).Order());
+    }
+
     private static readonly long Second = Stopwatch.Frequency;
 
     [Fact]

@@ -104,6 +104,61 @@ public sealed class LoadMergeTests : IDisposable
         Assert.Equal(2, merged.CommitsPerOperation!.Value, 1e-9);
     }
 
+    /// <summary>Each generator has a store and an engine of its own: what they count would otherwise be that of one of them.</summary>
+    [Theory]
+    [InlineData("postgresql", 5, 4, 700)]
+    [InlineData("mongodb", 2.5, 2, 700)]
+    public void Figures_of_one_store_or_engine_are_added(string backend, double roundTrips, double rows, double bytes)
+    {
+        static ScenarioResult Seen(string backend, double durationMs, double tableBytes) =>
+            SampleRun.Serial with
+            {
+                Backend = backend,
+                Counts = new() { Started = 1_000, Completed = 1_000 },
+                DurationMs = durationMs,
+                DatabaseMetrics = new Dictionary<string, MetricValue>
+                {
+                    [MetricNames.RoundTrips] = MetricValue.Of(5_000),
+                    [MetricNames.RowsTouched] = MetricValue.Of(4_000),
+                    ["tableBytes"] = MetricValue.Of(tableBytes, "bytes"),
+                    ["writeRetries"] = tableBytes > 300 ? MetricValue.Missing("Unknown.") : MetricValue.Of(1),
+                },
+                CostPerOperation = new Dictionary<string, MetricValue>
+                {
+                    [MetricNames.RoundTrips] = MetricValue.Of(5),
+                    [MetricNames.RowsTouched] = MetricValue.Of(4),
+                },
+            };
+
+        var merged = MergedServer.AddTo(
+            SampleRun.Serial with { Counts = new() { Started = 2_000, Completed = 2_000 } },
+            [Seen(backend, 10_000, 300), Seen(backend, 9_000, 400)]
+        );
+
+        Assert.Equal(roundTrips, merged.CostPerOperation[MetricNames.RoundTrips].Value);
+        Assert.Equal(rows, merged.CostPerOperation[MetricNames.RowsTouched].Value);
+        Assert.Equal(bytes, merged.DatabaseMetrics["tableBytes"].Value);
+        Assert.Equal(MetricValue.Missing("Unknown."), merged.DatabaseMetrics["writeRetries"]);
+    }
+
+    [Theory]
+    [InlineData("PostgreSQL, 14 to 18:", "schema|engine")]
+    [InlineData("MongoDB 7.0 and 8.0,", "store|engine")]
+    public void Figures_that_are_added_are_those_whose_scope_the_documents_name(string title, string scopes)
+    {
+        var text = File.ReadAllText(Path.Combine(RepositoryRoot.Folder, "docs/reading-results.md"));
+        var table = text[text.IndexOf(title, Ordinal)..].Split("\n\n")[1];
+        var named = Regex
+            .Matches(table, $@"^\| (?<names>[^|]+) \| (?:{scopes}) \|", RegexOptions.Multiline)
+            .SelectMany(row => Regex.Matches(row.Groups["names"].Value, "`(?<name>[a-zA-Z]+)`"))
+            .Select(name => name.Groups["name"].Value)
+            .Append("writeRetries")
+            .Except(["sessionIdleTime"])
+            .Distinct();
+
+        Assert.Equal(named.Order(), (title[0] == 'P' ? MergedServer.OfPostgreSql : MergedServer.OfMongoDb).Order());
+    }
+
     [Fact]
     public void Figures_of_the_server_are_those_of_the_generator_that_watched_longest_over_the_operations_of_all()
     {
@@ -197,7 +252,7 @@ public sealed class LoadMergeTests : IDisposable
 
         var merged = Merge(Of(900, 0.1, 2), Of(100, 0.5, null));
 
-        Assert.Equal(0.14, merged.ConflictsPerOperation, 1e-9);
+        Assert.Equal(0.14, merged.ConflictsPerOperation!.Value, 1e-9);
         Assert.Equal(2, merged.EmptyClaimsPerOperation!.Value, 1e-9);
         Assert.Null(Merge(Of(0, 0, null), Of(0, 0, null)).EmptyClaimsPerOperation);
     }

@@ -239,6 +239,24 @@ public sealed class LoadTestTests
         Assert.Equal([0, 1, 2, 3], done);
     }
 
+    /// <summary>Generators that still prepared theirs while others drained would not burn down one backlog.</summary>
+    [Fact]
+    public async Task Backlog_is_prepared_before_the_wait_for_the_other_generators()
+    {
+        using var root = new TemporaryFolder();
+        var (suite, _) = await BeginAsync(root);
+        var store = new InMemoryWorkflowBackend();
+        var profile = Brief with { Steps = [new() { Name = "burn", Kind = LoadKind.BurnDown, Backlog = 30 }] };
+        long open = 0;
+
+        await new LoadTest(suite, new MemoryBackend(() => store), profile, LoadWork.Of(profile))
+        {
+            BeforeEachStep = async token => open = (await store.TakeCensusAsync(token)).Open,
+        }.RunAsync(Token);
+
+        Assert.Equal(30, open);
+    }
+
     [Fact]
     public async Task A_backlog_swings_between_its_bounds()
     {
@@ -383,10 +401,13 @@ public sealed class LoadTestTests
     [Fact]
     public async Task Read_of_an_instance_that_is_lost_fails()
     {
-        await using var backend = new InMemoryWorkflowBackend();
+        await using var backend = new CountedReads();
         await backend.InitializeAsync(Token);
         var reads = new InstanceReads(2, backend, new Lost());
+
+        // While no instance was started, the database is asked all the same.
         await reads.LaunchAsync(0, Token);
+        Assert.Equal(1, backend.Reads);
 
         await Assert.ThrowsAsync<OperationFailedException>(() =>
             reads.LaunchAsync(1, Token).AsTask()
@@ -455,6 +476,25 @@ public sealed class LoadTestTests
         );
         await LoadWork.Of(reads).CheckAsync(reads with { WorkerDelay = FromSeconds(1) }, store);
         await LoadWork.Of(burnDownLate).CheckAsync(burnDownLate with { FreshSteps = true }, store);
+    }
+
+    [Theory]
+    [InlineData(WorkTrigger.Direct, 0, "", true)]
+    [InlineData(WorkTrigger.Event, 0, "", false)]
+    [InlineData(WorkTrigger.Direct, 1, "", false)]
+    [InlineData(WorkTrigger.Event, 0, "round-trip,start-only", true)]
+    public void A_backlog_without_work_for_the_workers_is_refused(WorkTrigger trigger, int children, string mix, bool isRefused)
+    {
+        var profile = Brief with
+        {
+            Work = new() { Trigger = trigger, Children = children },
+            Mix = [.. mix.Split(',', StringSplitOptions.RemoveEmptyEntries).Select(name => new MixPart(name, 1))],
+            Steps = [new() { Name = "burn", Kind = LoadKind.BurnDown, Backlog = 3 }],
+        };
+
+        var error = Record.Exception(() => LoadWork.Of(profile).Check(profile));
+
+        Assert.Equal(isRefused, error is LoadProfileException);
     }
 
     /// <summary>One scenario of each kind of work.</summary>
@@ -565,6 +605,26 @@ public sealed class LoadTestTests
             step.LimitEvidence,
             Ordinal
         );
+    }
+
+    /// <summary>Its rates would otherwise be over a time in which nothing was driven.</summary>
+    [Fact]
+    public async Task A_load_that_is_given_up_has_its_rates_over_the_time_until_then()
+    {
+        var profile = Brief with
+        {
+            Slots = 1,
+            Work = new() { ActivityDelay = FromMilliseconds(20) },
+            Steps = [Open("hopeless", 4_000) with { Duration = FromSeconds(60), MinUsers = 1, MaxUsers = 1 }],
+        };
+
+        var step = await StepAsync(profile, driver: new() { DropAfter = FromMilliseconds(10), GiveUpShare = 0.01 });
+
+        Assert.True(step.GivenUp);
+        Assert.InRange(step.PlannedSeconds, 0.1, 59);
+        Assert.Equal(step.Counts.Offered / step.PlannedSeconds, step.OfferedPerSecond!.Value, 1e-6);
+        Assert.Equal(step.Counts.Completed / Math.Max(step.PlannedSeconds, step.ElapsedSeconds), step.CompletedPerSecond, 1e-6);
+        Assert.InRange(step.Counts.Started / step.StartedPerSecond, step.PlannedSeconds - 1e-6, 59);
     }
 
     [Fact]
@@ -1051,6 +1111,19 @@ public sealed class LoadTestTests
             var census = await Inner.TakeCensusAsync(cancellationToken);
             _isLeft = !_isLeft;
             return _isLeft ? census with { SignalsDue = census.SignalsDue + 1 } : census;
+        }
+
+        public override ValueTask DisposeAsync() => Inner.DisposeAsync();
+    }
+
+    private sealed class CountedReads() : BackendDecorator(new InMemoryWorkflowBackend())
+    {
+        public int Reads { get; private set; }
+
+        public override Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken)
+        {
+            Reads++;
+            return Inner.FindAsync(instanceId, cancellationToken);
         }
 
         public override ValueTask DisposeAsync() => Inner.DisposeAsync();

@@ -90,13 +90,47 @@ public sealed class QueueTestTests
         Assert.Equal(["plan"], Assert.Single(other.Scenarios).Parameters.Options.Keys);
     }
 
-    private static async Task<(QueueTestResult Result, RunResult Run)> RunAsync(QueuePlan plan, SlowReads reader)
+    [Fact]
+    public async Task Writes_that_are_given_up_have_their_rates_over_the_time_until_then()
+    {
+        var hopeless = Brief with { PerSecond = 4_000, Writers = 1, MaxUnread = 1, Duration = FromSeconds(60) };
+
+        var (result, run) = await RunAsync(
+            hopeless,
+            SlowReads.Of(FromMilliseconds(20)),
+            new() { DropAfter = FromMilliseconds(10), GiveUpShare = 0.01 }
+        );
+
+        Assert.Equal(StepVerdict.Failed, result.Verdict);
+        var window = Assert.Single(run.Scenarios).DurationMs / 1_000;
+        Assert.InRange(window, 0.1, 59);
+        Assert.Equal(result.Written / window, result.WrittenPerSecond, 1e-6);
+    }
+
+    [Fact]
+    public async Task The_most_unread_messages_are_those_of_any_look()
+    {
+        // Until the reader has caught up there is no report.
+        var (result, _) = await RunAsync(
+            Brief with { PerSecond = 400, ReportInterval = FromMinutes(1) },
+            SlowReads.Of(FromMilliseconds(20), slowLooks: 10)
+        );
+
+        Assert.True(result.PeakUnread >= 20, $"{result.PeakUnread}");
+    }
+
+    private static async Task<(QueueTestResult Result, RunResult Run)> RunAsync(
+        QueuePlan plan,
+        SlowReads reader,
+        DriverOptions? driver = null
+    )
     {
         using var root = new TemporaryFolder();
         var (suite, _) = await LoadTestTests.BeginAsync(root);
         var test = new QueueTest(suite, new MemoryBackend(() => (IWorkflowBackend)(object)reader), plan)
         {
             Engine = new Dictionary<string, string> { ["claim-batch"] = "1" },
+            Driver = driver ?? new(),
         };
         var result = await test.RunAsync("serdica-perf queue", Token);
         return (result, suite.End());
@@ -111,16 +145,17 @@ internal class SlowReads : DispatchProxy
 {
     private readonly InMemoryWorkflowBackend _inner = new();
     private TimeSpan _each;
+    private int _slowLooks;
     private long _firstSend;
     private long _lastRead;
 
     /// <summary>From the first message that was sent to the last that was read.</summary>
     public double SecondsToLastRead => Stopwatch.GetElapsedTime(_firstSend, _lastRead).TotalSeconds;
 
-    public static SlowReads Of(TimeSpan each)
+    public static SlowReads Of(TimeSpan each, int slowLooks = int.MaxValue)
     {
         var reads = (SlowReads)(object)Create<IQueueBackend, SlowReads>();
-        reads._each = each;
+        (reads._each, reads._slowLooks) = (each, slowLooks);
         return reads;
     }
 
@@ -135,7 +170,7 @@ internal class SlowReads : DispatchProxy
 
     private async Task<ProcessOutcome> ReceiveAsync(int most, Action<ReceivedMessages> handle, CancellationToken cancellationToken)
     {
-        if (_each > TimeSpan.Zero)
+        if (_each > TimeSpan.Zero && Interlocked.Decrement(ref _slowLooks) >= 0)
             await Task.Delay(_each, cancellationToken);
         var outcome = await _inner.ReceiveAsync(most, handle, cancellationToken);
         if (outcome.Signals > 0)

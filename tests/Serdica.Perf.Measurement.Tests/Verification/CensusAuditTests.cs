@@ -99,8 +99,11 @@ public sealed class CensusAuditTests
                 With(InstanceStatus.Running, 1),
                 With(InstanceStatus.Waiting, 1),
             ],
-            CensusAudit.IsIdle
+            left => CensusAudit.IsIdle(left)
         );
+        Assert.True(CensusAudit.IsIdle(With(InstanceStatus.Waiting, 1), mayWait: 1));
+        Assert.False(CensusAudit.IsIdle(With(InstanceStatus.Waiting, 2), mayWait: 1));
+        Assert.False(CensusAudit.IsIdle(With(InstanceStatus.Waiting, 1) with { SignalsDue = 1 }, mayWait: 1));
         Assert.Equal(3, new CensusAudit(Before, After with { SignalsDue = 1, SignalsLater = 2 }, new()).SignalsLeft);
     }
 
