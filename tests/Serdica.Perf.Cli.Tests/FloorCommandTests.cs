@@ -153,7 +153,8 @@ public sealed class FloorCommandTests
         using var cli = new Cli();
         using var output = new StringWriter();
         using var error = new StringWriter();
-        var command = new FloorCommand(output, error, new(_ => null), TimeProvider.System, MeasuringProgram.Here, findProgram: _ => null).Command;
+        var (time, program) = (TimeProvider.System, MeasuringProgram.Here);
+        var command = new FloorCommand(output, error, new(_ => null), time, program, findProgram: _ => null).Command;
 
         var exitCode = await new RootCommand { command }
             .Parse(["floor", "--output", cli.Folder])
