@@ -31,6 +31,9 @@ internal sealed class CommandLineApplication
         _environment = environment ?? DatabaseEnvironment.Current;
     }
 
+    /// <value>What measures for other commands.</value>
+    public MeasuringProgram Program { get; init; } = MeasuringProgram.Here;
+
     /// <returns>One of <see cref="ExitCodes"/>.</returns>
     public async Task<int> RunAsync(IReadOnlyList<string> args, CancellationToken cancellationToken = default)
     {
@@ -96,8 +99,8 @@ internal sealed class CommandLineApplication
             new SizeCommand(_output).Command,
             new BaselineCommand(_output).Command,
             new CompareCommand(_output, TimeProvider.System).Command,
-            new AbCommand(_output, _error, _environment, TimeProvider.System).Command,
-            new FloorCommand(_output, _error, _environment, TimeProvider.System).Command,
+            new AbCommand(_output, _error, _environment, TimeProvider.System, Program).Command,
+            new FloorCommand(_output, _error, _environment, TimeProvider.System, Program).Command,
             new BackendsCommand(_output).Command,
             new HistoryCommand(_output).Command,
             new TrendCommand(_output).Command,

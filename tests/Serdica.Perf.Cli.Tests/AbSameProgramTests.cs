@@ -13,7 +13,7 @@ public sealed class AbSameProgramTests
 
         Assert.Equal(
             ExitCodes.Success,
-            await cli.RunAsync(["ab", "--base", "here", "--candidate", "here", .. AbCommandTests.Small, "--json", "--output", cli.Folder])
+            await cli.MeasureInThisProcessAsync("ab --base here --candidate here --json", AbCommandTests.Small)
         );
 
         using var printed = JsonDocument.Parse(cli.Output);

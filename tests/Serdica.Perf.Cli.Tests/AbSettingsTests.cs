@@ -4,7 +4,7 @@ using Serdica.Perf.Cli.Ab;
 
 namespace Serdica.Perf.Cli.Tests;
 
-/// <summary>Apart from the other tests of the command, because it starts sixteen servers.</summary>
+/// <summary>Apart from the other tests of the command, because it starts two servers and measures sixteen times.</summary>
 public sealed class AbSettingsTests
 {
     [Fact]
@@ -15,7 +15,7 @@ public sealed class AbSettingsTests
         var file = Path.Combine(files.Folder, "compressed.conf");
         await File.WriteAllTextAsync(file, "wal_compression = on # for a slow disk\n", Token);
 
-        var exitCode = await cli.MeasureAsync(
+        var exitCode = await cli.MeasureInThisProcessAsync(
             $"ab --base here --candidate settings:{file} --source local --operations 100 --warmup 10 --blocks 4"
         );
 

@@ -3,7 +3,7 @@ using Serdica.Perf.Analysis.Comparison;
 
 namespace Serdica.Perf.Cli.Tests;
 
-/// <summary>Apart from the other tests of the command, because its sixteen processes sleep for most of a minute.</summary>
+/// <summary>Apart from the other tests of the command, because its sixteen measurements sleep for most of a minute.</summary>
 public sealed class AbStepDelayTests
 {
     [Fact]
@@ -14,12 +14,12 @@ public sealed class AbStepDelayTests
         File.WriteAllText(gate, """{ "relative": [{ "metric": "p50", "worseBy": 0.1 }] }""");
 
         // Both sides mostly sleep: what a busy machine does to a process then is small beside the factor between them.
-        var exitCode = await cli.MeasureAsync(
+        var exitCode = await cli.MeasureInThisProcessAsync(
             "ab --backend in-memory --scenario signal-roundtrip-latency-serial --operations 3 --warmup 1 --blocks 4",
             "--base",
             "--step-delay 50ms",
             "--candidate",
-            "--step-delay 1000ms",
+            "--step-delay 300ms",
             "--gate",
             gate
         );
@@ -36,7 +36,7 @@ public sealed class AbStepDelayTests
         Assert.Equal([4, 4, 4, 4], result.Blocks.Select(block => block.Runs.Count));
         EachItem.Holds(result.Blocks.SelectMany(block => block.Runs), run =>
             Assert.Equal(
-                run.Side == AbSide.Candidate ? 1_000 : 50,
+                run.Side == AbSide.Candidate ? 300 : 50,
                 BaselineReader.Read(Path.Combine(cli.RunFolder, run.Folder)).Scenarios[0].Parameters.StepDelayMs
             )
         );

@@ -47,6 +47,26 @@ internal sealed class Cli : IDisposable
     /// <summary>Runs a command as it is typed, with the results in the folder.</summary>
     public Task<int> MeasureAsync(string line, params string[] others) => TypeAsync(line, [.. others, "--output", Folder]);
 
+    /// <summary>As <see cref="MeasureAsync"/>, and the runs that the command needs have no processes of their own.</summary>
+    public Task<int> MeasureInThisProcessAsync(string line, params string[] others) =>
+        new CommandLineApplication(_output, _error, new DatabaseEnvironment(Read))
+        {
+            Program = MeasuringProgram.Here with { InPlace = RunAsync },
+        }.RunAsync([.. line.Split(' '), .. others, "--output", Folder], Token);
+
+    private static async Task<(int ExitCode, string Output, string Error)> RunAsync(
+        IReadOnlyList<string> arguments,
+        IReadOnlyDictionary<string, string> variables,
+        CancellationToken cancellationToken
+    )
+    {
+        using var output = new StringWriter();
+        using var error = new StringWriter();
+        var environment = new DatabaseEnvironment(name => variables.GetValueOrDefault(name) ?? Environment.GetEnvironmentVariable(name));
+        var exitCode = await new CommandLineApplication(output, error, environment).RunAsync(arguments, cancellationToken);
+        return (exitCode, output.ToString(), error.ToString());
+    }
+
     /// <summary>A command is refused with one sentence, and prints nothing else.</summary>
     public static async Task RefusesAsync(string line, string sentence)
     {

@@ -2,7 +2,7 @@ namespace Serdica.Perf.Cli.Tests;
 
 public sealed class CompareCommandTests
 {
-    private const string Scenario = "in-memory-immediate-burst-smoke";
+    private const string Scenario = KeptRun.Scenario;
 
     [Fact]
     public async Task A_slower_run_is_shown_with_evidence_and_is_no_failure_without_a_gate()
@@ -283,8 +283,7 @@ public sealed class CompareCommandTests
         int operations = 1_000
     )
     {
-        Assert.Equal(ExitCodes.Success, await cli.RunAsync("run", "--scenario", Scenario, "--output", cli.Folder));
-        var run = BaselineReader.Read(cli.RunFolder);
+        var run = await KeptRun.ReadAsync();
         var runtime = run.Environment.Runtime with
         {
             EntryConfiguration = "Release",

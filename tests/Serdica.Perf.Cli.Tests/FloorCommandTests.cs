@@ -27,7 +27,7 @@ public sealed class FloorCommandTests
         SkipWithoutPgBench();
         using var cli = new Cli();
 
-        var exitCode = await cli.MeasureAsync("floor --callers 2 --blocks 1 --duration 1s --source local");
+        var exitCode = await cli.MeasureInThisProcessAsync("floor --callers 2 --blocks 1 --duration 1s --source local");
 
         cli.SkipWithoutPostgreSql(exitCode);
         Assert.Equal((ExitCodes.Success, ""), (exitCode, cli.Error));
@@ -153,7 +153,8 @@ public sealed class FloorCommandTests
         using var cli = new Cli();
         using var output = new StringWriter();
         using var error = new StringWriter();
-        var command = new FloorCommand(output, error, new(_ => null), TimeProvider.System, findProgram: _ => null).Command;
+        var (time, program) = (TimeProvider.System, MeasuringProgram.Here);
+        var command = new FloorCommand(output, error, new(_ => null), time, program, findProgram: _ => null).Command;
 
         var exitCode = await new RootCommand { command }
             .Parse(["floor", "--output", cli.Folder])

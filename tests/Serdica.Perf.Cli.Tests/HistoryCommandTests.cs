@@ -2,7 +2,7 @@ namespace Serdica.Perf.Cli.Tests;
 
 public sealed class HistoryCommandTests
 {
-    private const string Scenario = "in-memory-immediate-burst-smoke";
+    private const string Scenario = KeptRun.Scenario;
 
     [Fact]
     public async Task A_change_is_told_when_it_shows_and_stands_in_the_trend()
@@ -82,8 +82,7 @@ public sealed class HistoryCommandTests
     /// <summary>Twenty commits of one real run, slower by a fifth from the twelfth on.</summary>
     private static async Task<string[]> MakeRunsAsync(Cli cli)
     {
-        Assert.Equal(ExitCodes.Success, await cli.RunAsync("run", "--scenario", Scenario, "--output", cli.Folder));
-        var run = BaselineReader.Read(cli.RunFolder);
+        var run = await KeptRun.ReadAsync();
         return
         [
             .. Enumerable

@@ -40,6 +40,7 @@ public sealed class ListAndDoctorTests
     {
         using var cli = new Cli();
         cli.Variables["SERDICA_PERF_POSTGRESQL_SOURCE"] = "external";
+        cli.Variables["SERDICA_PERF_DOCUMENTDB_SOURCE"] = "external";
 
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("doctor"));
 

@@ -3,18 +3,18 @@ namespace Serdica.Perf.Cli.Tests;
 public sealed class QueueCommandTests
 {
     [Theory]
-    [InlineData("in-memory", "--mode queue")]
-    [InlineData("in-memory", "--mode pubsub --subscribers 3 --queues 2")]
-    [InlineData("in-memory", "--throttle 200")]
-    [InlineData("postgresql", "--mode queue --max-unread 50")]
-    [InlineData("postgresql", "--mode pubsub --queues 2 --no-vacuum-tuning")]
+    [InlineData("in-memory", "--mode queue --duration 1s")]
+    [InlineData("in-memory", "--mode pubsub --subscribers 3 --queues 2 --duration 1s")]
+    [InlineData("in-memory", "--throttle 200 --duration 1s")]
+    [InlineData("postgresql", "--mode queue --max-unread 50 --duration 1s")]
+    [InlineData("postgresql", "--mode pubsub --queues 2 --no-vacuum-tuning --duration 3s")]
     public async Task No_message_is_lost_and_none_read_twice(string backend, string options)
     {
         using var cli = new Cli();
         var source = backend == "postgresql" ? "--source local " : "";
 
         var exitCode = await cli.MeasureAsync(
-            $"queue --backend {backend} --duration 3s --warmup 0s --report 250ms --drain 60s --json {source}{options}"
+            $"queue --backend {backend} --warmup 0s --report 250ms --drain 60s --json {source}{options}"
         );
 
         cli.SkipWithoutPostgreSql(exitCode);

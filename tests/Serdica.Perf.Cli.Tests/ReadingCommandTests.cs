@@ -3,7 +3,7 @@ using Serdica.Perf.Analysis.History;
 namespace Serdica.Perf.Cli.Tests;
 
 /// <summary>A folder of baselines is as it was, whatever reads it.</summary>
-public sealed class ReadingCommandTests : IAsyncLifetime
+public sealed class ReadingCommandTests : IDisposable
 {
     /// <summary>Commands that are there to write, or that have nothing to do with results.</summary>
     private static readonly string[] Others =
@@ -48,12 +48,16 @@ public sealed class ReadingCommandTests : IAsyncLifetime
 
     private string History => Path.Combine(Kept, "..", "history.ndjson");
 
-    public async ValueTask InitializeAsync()
+    public void Dispose() => _cli.Dispose();
+
+    private async Task KeepAsync()
     {
         Directory.CreateDirectory(Kept);
-        Assert.Equal(ExitCodes.Success, await KeepAsync("RUN", "run", "--scenario", "in-memory-immediate-burst-smoke"));
+        Directory.Move(await KeptRun.CopyAsync(_cli.Folder), Path.Combine(Kept, "RUN"));
         // On a busy machine so short a load may start too few operations and fail; what it leaves can be read all the same.
-        await KeepAsync("LOAD", "load", "--backend", "in-memory", "--rate", "200", "--duration", "500ms", "--warmup", "0s");
+        var output = Path.Combine(_cli.Folder, "measured");
+        await _cli.TypeAsync("load --backend in-memory --rate 200 --duration 500ms --warmup 0s --output", output);
+        Directory.Move(Assert.Single(Directory.GetDirectories(output)), Path.Combine(Kept, "LOAD"));
         var run = BaselineReader.Read(Path.Combine(Kept, "RUN"));
         var line = new HistoryLine
         {
@@ -68,15 +72,10 @@ public sealed class ReadingCommandTests : IAsyncLifetime
         HistoryFile.Append(History, [line]);
     }
 
-    public ValueTask DisposeAsync()
-    {
-        _cli.Dispose();
-        return ValueTask.CompletedTask;
-    }
-
     [Fact]
     public async Task Commands_that_read_leave_every_file_and_folder_as_it_was()
     {
+        await KeepAsync();
         var before = Snapshot();
 
         foreach (var (command, arguments) in Reading)
@@ -95,6 +94,7 @@ public sealed class ReadingCommandTests : IAsyncLifetime
     [Fact]
     public async Task Pages_leave_every_file_and_folder_as_it_was()
     {
+        await KeepAsync();
         var before = Snapshot();
         await using var served = new ServedFolder(Kept);
 
@@ -110,14 +110,6 @@ public sealed class ReadingCommandTests : IAsyncLifetime
             HelpTests.Commands().Where(entry => entry.Command.Subcommands.Count == 0).Select(entry => entry.Path).ToHashSet(),
             Reading.Select(entry => entry.Command).Concat(Others).Append("serve").ToHashSet()
         );
-
-    private async Task<int> KeepAsync(string name, params string[] command)
-    {
-        var output = Path.Combine(_cli.Folder, "measured", name);
-        var exitCode = await _cli.RunAsync([.. command, "--output", output]);
-        Directory.Move(Assert.Single(Directory.GetDirectories(output)), Path.Combine(Kept, name));
-        return exitCode;
-    }
 
     private string Named(string word) =>
         word switch

@@ -15,11 +15,7 @@ public sealed class ServeTests : IAsyncLifetime
 
     public async ValueTask InitializeAsync()
     {
-        Assert.Equal(
-            ExitCodes.Success,
-            await _cli.RunAsync("run", "--scenario", "in-memory-immediate-burst-smoke", "--output", _cli.Folder)
-        );
-        Run = Path.GetFileName(_cli.RunFolder);
+        Run = Path.GetFileName(await KeptRun.CopyAsync(_cli.Folder));
         File.WriteAllText(Path.Combine(_cli.Folder, "secret.txt"), "not to be shown");
         _served = new ServedFolder(_cli.Folder);
     }

@@ -140,7 +140,7 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
     [Fact]
     public async Task Parent_of_a_large_family_does_not_write_its_results_again_with_each_child_that_closes()
     {
-        const int Children = 100;
+        const int Children = 30;
         const int Bytes = 10_000;
         var growing = Workflow.Define<Ledger>("growing").Do("grow", ledger => ledger.Note = new string('x', Bytes)).Build();
         var parent = Workflow

@@ -393,6 +393,7 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
         await Backend.SubmitAsync([.. instances.Select(instance => Seam.Start(instance))], Token);
         await Backend.SubmitAsync([.. Enumerable.Range(0, 200).Select(i => Seam.Publish(instances[i % 5].Id))], Token);
         var steps = new System.Collections.Concurrent.ConcurrentBag<(Guid Id, long From, long To)>();
+        var handled = 0;
 
         await Task.WhenAll(
             Enumerable
@@ -402,7 +403,7 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
                         async () =>
                         {
                             var backend = worker % 2 == 0 ? Backend : Connect();
-                            while ((await Census()).SignalsDue > 0)
+                            while (Volatile.Read(ref handled) < 200)
                             {
                                 List<(Guid Id, long From, long To)> decided = [];
                                 var outcome = await backend.ProcessAsync(
@@ -423,8 +424,10 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
                                     },
                                     Token
                                 );
-                                if (outcome is { Conflict: false, Signals: > 0 })
-                                    decided.ForEach(steps.Add);
+                                if (outcome is not { Conflict: false, Signals: > 0 })
+                                    continue;
+                                decided.ForEach(steps.Add);
+                                Interlocked.Add(ref handled, outcome.Signals);
                             }
                         },
                         Token
@@ -432,6 +435,7 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
                 )
         );
 
+        Assert.Equal(0, (await Census()).SignalsDue);
         foreach (var chain in steps.GroupBy(step => step.Id))
         {
             var version = 0L;

@@ -6,6 +6,9 @@ internal sealed class DocumentTestSchema(Func<IDocumentDatabase> open, int slots
     /// <value>The connection string of the PostgreSQL in which DocumentDB runs; null on the stand-in.</value>
     public string? ConnectionString { get; init; }
 
+    /// <summary>A look costs many times what it does in tables.</summary>
+    public int Rounds => 60;
+
     public IWorkflowBackend Connect() => new MongoDbWorkflowBackend(open(), slotsPerLook);
 
     /// <summary>The database itself.</summary>

@@ -14,6 +14,8 @@ internal sealed class QueueFixture(IBackendFixture direct) : IBackendFixture
 
     private sealed class Schema(IBackendSchema inner) : IBackendSchema
     {
+        public int Rounds => inner.Rounds;
+
         public IWorkflowBackend Connect() => new Queue(inner.Connect());
 
         public ValueTask DisposeAsync() => inner.DisposeAsync();

@@ -25,7 +25,7 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
         var instance = await Backend.StartAsync();
 
         // Looks go on while the signal becomes due, so that some fall just between "not yet" and "already".
-        for (var round = 0; round < 200; round++)
+        for (var round = 0; round < TestSchema.Rounds; round++)
         {
             await Backend.SubmitAsync(Seam.Publish(instance.Id, due: Due.After(FromMilliseconds(2))));
             var outcome = await Backend.ProcessAsync(10, Seam.Count, Token);

@@ -1,3 +1,7 @@
+using Serdica.Perf.Report.Tests;
+
+[assembly: AssemblyFixture(typeof(ChromiumBrowser))]
+
 namespace Serdica.Perf.Report.Tests;
 
 /// <summary>The Chromium of this machine, without a network. A machine without one skips the tests with a sentence.</summary>

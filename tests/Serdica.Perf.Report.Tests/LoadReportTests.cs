@@ -3,7 +3,7 @@ using Serdica.Perf.Reports.Markdown;
 namespace Serdica.Perf.Report.Tests;
 
 /// <summary>The report of a load test: its answers, and all its steps on one axis with phases and faults.</summary>
-public sealed class LoadReportTests(ChromiumBrowser browser) : IClassFixture<ChromiumBrowser>, IDisposable
+public sealed class LoadReportTests(ChromiumBrowser browser) : IDisposable
 {
     private readonly TemporaryFolder _root = new();
 

@@ -67,7 +67,7 @@ public sealed class ObservedPage : IAsyncDisposable
         {
             var chart = Charts.Nth(index);
             await chart.ScrollIntoViewIfNeededAsync();
-            if (!await HoverAsync(chart))
+            if (!await (index == 0 ? HoverAsync(chart) : chart.EvaluateAsync<bool>(Hover)))
                 without.Add(
                     await chart.EvaluateAsync<string>(
                         "chart => chart.closest('section')?.id + ': ' + (chart.getAttribute('aria-label') ?? chart.id)"
@@ -95,6 +95,20 @@ public sealed class ObservedPage : IAsyncDisposable
         }
         """;
 
+    /// <summary>What the browser makes of a mouse, in one call: the page itself is asked for two things at each of the places.</summary>
+    private const string Hover = $$"""
+        async chart => {
+          const isShown = {{Tooltip}};
+          for (const [clientX, clientY] of ({{Places}})(chart)) {
+            document.elementFromPoint(clientX, clientY)
+              ?.dispatchEvent(new MouseEvent('mousemove', { clientX, clientY, bubbles: true, composed: true, view: window }));
+            if (isShown([...chart.querySelectorAll('div')])) return true;
+          }
+          return false;
+        }
+        """;
+
+    /// <summary>With the mouse itself.</summary>
     private async Task<bool> HoverAsync(ILocator chart)
     {
         foreach (var place in await chart.EvaluateAsync<float[][]>(Places))

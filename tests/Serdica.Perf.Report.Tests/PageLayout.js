@@ -26,6 +26,17 @@
     return groups;
   }
 
+  /** Asked of each element once: nothing on the page changes while it is read, and a table has thousands of texts. */
+  function once(answer) {
+    const known = new Map();
+    return element => {
+      if (!known.has(element)) known.set(element, answer(element));
+      return known.get(element);
+    };
+  }
+  const styleOf = once(element => getComputedStyle(element));
+  const boxOf = once(element => element.getBoundingClientRect());
+
   const meets = (one, other) =>
     one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
   const overlap = (one, other) => ({
@@ -37,13 +48,19 @@
   const isEmpty = box => box.right - box.left < 0.5 || box.bottom - box.top < 0.5;
   const plain = ({ left, top, right, bottom }) => ({ left, top, right, bottom });
 
+  /** What does not show all that stands in it, from the inside out. */
+  const clipsOf = once(element => {
+    if (element === null || element === document.body) return [];
+    const { overflowX, overflowY } = styleOf(element);
+    const outer = clipsOf(element.parentElement);
+    return overflowX === 'visible' && overflowY === 'visible' ? outer : [{ box: boxOf(element), overflowX, overflowY }, ...outer];
+  });
+
   /** What can be seen of a box, and whether its ancestors hide the rest for good: what scrolls is not hidden. */
   function seen(element, box) {
     let [visible, isCut, scrolls] = [plain(box), false, false];
-    for (let outer = element; outer !== null && outer !== document.body; outer = outer.parentElement) {
-      const { overflowX, overflowY } = getComputedStyle(outer);
-      if (overflowX === 'visible' && overflowY === 'visible') continue;
-      const within = overlap(visible, outer.getBoundingClientRect());
+    for (const { box: outer, overflowX, overflowY } of clipsOf(element)) {
+      const within = overlap(visible, outer);
       if (['auto', 'scroll'].includes(overflowX)) scrolls = true;
       else if (within.left > visible.left + 1 || within.right < visible.right - 1) isCut = true;
       if (!['auto', 'scroll'].includes(overflowY) && (within.top > visible.top + 1.5 || within.bottom < visible.bottom - 1.5)) isCut = true;
@@ -91,34 +108,30 @@
     const [dark, bright] = [light(one), light(other)].sort((left, right) => left - right);
     return (bright + 0.05) / (dark + 0.05);
   };
-  const opacity = element => {
-    let product = 1;
-    for (let outer = element; outer !== null; outer = outer.parentElement) product *= Number(getComputedStyle(outer).opacity);
-    return product;
-  };
-
-  function background(element) {
-    const layers = [];
-    for (let outer = element; outer !== null; outer = outer.parentElement) {
-      const colour = colourOf(getComputedStyle(outer).backgroundColor);
-      if (colour[3] > 0) layers.unshift(colour);
-      if (colour[3] === 1) break;
-    }
-    return layers.reduce((behind, layer) => over(layer, behind), [255, 255, 255, 1]);
-  }
+  const opacity = once(element => (element === null ? 1 : opacity(element.parentElement) * Number(styleOf(element).opacity)));
+  const background = once(element => {
+    if (element === null) return [255, 255, 255, 1];
+    const colour = colourOf(styleOf(element).backgroundColor);
+    return over(colour, colour[3] === 1 ? colour : background(element.parentElement));
+  });
 
   const isShape = element => element instanceof SVGGeometryElement && !element.closest('defs, clipPath');
+  const shapesOf = once(svg =>
+    [...svg.querySelectorAll('path, rect, circle, polygon, polyline')].filter(
+      shape => isShape(shape) && styleOf(shape).fill !== 'none',
+    ),
+  );
 
   /** What a text in a drawing stands on: the shapes that were drawn before it. */
   function backgroundInDrawing(text, box) {
     const svg = text.ownerSVGElement;
     const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
     let colour = background(svg.parentElement);
-    for (const shape of svg.querySelectorAll('path, rect, circle, polygon, polyline')) {
+    for (const shape of shapesOf(svg)) {
       if (shape.compareDocumentPosition(text) & Node.DOCUMENT_POSITION_PRECEDING) break;
-      const style = getComputedStyle(shape);
-      const outer = shape.getBoundingClientRect();
-      if (!isShape(shape) || style.fill === 'none' || x < outer.left || x > outer.right || y < outer.top || y > outer.bottom) continue;
+      const style = styleOf(shape);
+      const outer = boxOf(shape);
+      if (x < outer.left || x > outer.right || y < outer.top || y > outer.bottom) continue;
       if (!shape.isPointInFill(new DOMPoint(x, y).matrixTransform(shape.getScreenCTM().inverse()))) continue;
       const fill = colourOf(style.fill);
       colour = over([fill[0], fill[1], fill[2], fill[3] * Number(style.fillOpacity) * opacity(shape)], colour);
@@ -127,7 +140,7 @@
   }
 
   const sizeOf = ({ element, drawn }) => {
-    const size = parseFloat(getComputedStyle(element).fontSize);
+    const size = parseFloat(styleOf(element).fontSize);
     if (!drawn) return size;
     const matrix = drawn.getScreenCTM();
     return size * Math.hypot(matrix.a, matrix.b);
@@ -204,7 +217,7 @@
       const first = each.boxes[0];
       if (first === undefined) continue;
       const behind = each.drawn ? backgroundInDrawing(each.drawn, first.line) : background(each.element);
-      const style = getComputedStyle(each.element);
+      const style = styleOf(each.element);
       const front = colourOf(each.drawn ? style.fill : style.color);
       const rate = contrast(over([front[0], front[1], front[2], front[3] * opacity(each.element)], behind), behind);
       if (rate < leastContrast) problems.push(`contrast ${rate.toFixed(2)}: ${what}`);
@@ -237,8 +250,8 @@
       ...parts
         .flatMap(part => [...part.querySelectorAll('svg path, svg rect, svg line, svg circle, svg polyline, select, input, button')])
         .filter(element => element.checkVisibility({ visibilityProperty: true }) && !element.closest('defs, clipPath'))
-        .filter(element => !isShape(element) || getComputedStyle(element).fill !== 'none' || getComputedStyle(element).stroke !== 'none')
-        .map(element => ({ element, ...seen(element, element.getBoundingClientRect()) }))
+        .filter(element => !isShape(element) || styleOf(element).fill !== 'none' || styleOf(element).stroke !== 'none')
+        .map(element => ({ element, ...seen(element, boxOf(element)) }))
         .filter(ink => !ink.isGone)
         .map(({ element, visible }) => ({ element, box: visible })),
     ];

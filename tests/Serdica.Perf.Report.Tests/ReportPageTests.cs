@@ -2,7 +2,7 @@ using Serdica.Perf.Analysis.Comparison;
 
 namespace Serdica.Perf.Report.Tests;
 
-public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<ChromiumBrowser>, IDisposable
+public sealed class ReportPageTests(ChromiumBrowser browser) : IDisposable
 {
     /// <summary>The least that WCAG 2.2 asks for text.</summary>
     private const double LeastContrast = 4.5;

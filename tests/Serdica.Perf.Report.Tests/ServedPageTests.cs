@@ -6,7 +6,7 @@ using Serdica.Perf.Faults.Figures;
 namespace Serdica.Perf.Report.Tests;
 
 /// <summary>The pages of <c>serve</c> and of a run under faults, which this program writes itself.</summary>
-public sealed class ServedPageTests(ChromiumBrowser browser) : IClassFixture<ChromiumBrowser>, IDisposable
+public sealed class ServedPageTests(ChromiumBrowser browser) : IDisposable
 {
     private readonly TemporaryFolder _root = new();
 

@@ -5,12 +5,14 @@ namespace Serdica.Perf.Cli.Ab;
 /// <summary>Builds what is to be built, starts the servers once, and measures the sides in turn, each time in a new process.</summary>
 /// <param name="request">What is compared.</param>
 /// <param name="environment">Says where servers come from.</param>
+/// <param name="program">Measures the sides that are this program.</param>
 /// <param name="logger">Logs the servers that are started.</param>
 /// <param name="time">For the elapsed time of each measurement's line.</param>
 /// <param name="progress">Takes a line for each thing that is done.</param>
 internal sealed class AbSession(
     AbRequest request,
     DatabaseEnvironment environment,
+    MeasuringProgram program,
     ILogger logger,
     TimeProvider time,
     Action<string> progress
@@ -107,7 +109,7 @@ internal sealed class AbSession(
         if (side.Commit is not { } commit)
         {
             var here = await HereAsync(cancellationToken);
-            return (request.Project is { } own ? MeasuringProgram.Here with { Folder = own.Folder } : MeasuringProgram.Here, here);
+            return (request.Project is { } own ? program with { Folder = own.Folder } : program, here);
         }
 
         if (!builds.TryGetValue(commit, out var build))
@@ -115,11 +117,11 @@ internal sealed class AbSession(
             progress($"building {commit[..12]}");
             builds[commit] = build = request.Project is { } project
                 ? await CommitBuild.OfProjectAsync(commit, project, cancellationToken)
-                : await CommitBuild.CreateAsync(commit, MeasuringProgram.Here.Folder, cancellationToken);
+                : await CommitBuild.CreateAsync(commit, program.Folder, cancellationToken);
         }
 
         // One program measures all commits of a project; where it runs, it finds the commit that it measures.
-        return request.Project is null ? (build.Program, null) : (MeasuringProgram.Here with { Folder = build.Folder }, build.Assembly);
+        return request.Project is null ? (build.Program, null) : (program with { Folder = build.Folder }, build.Assembly);
     }
 
     /// <summary>The project as it is, built once for both sides.</summary>

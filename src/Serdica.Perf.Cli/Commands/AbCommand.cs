@@ -51,11 +51,12 @@ internal sealed class AbCommand
     private readonly TextWriter _error;
     private readonly DatabaseEnvironment _environment;
     private readonly TimeProvider _time;
+    private readonly MeasuringProgram _program;
     private readonly AbOptionSet _options;
 
-    public AbCommand(TextWriter output, TextWriter error, DatabaseEnvironment environment, TimeProvider time)
+    public AbCommand(TextWriter output, TextWriter error, DatabaseEnvironment environment, TimeProvider time, MeasuringProgram program)
     {
-        (_output, _error, _environment, _time) = (output, error, environment, time);
+        (_output, _error, _environment, _time, _program) = (output, error, environment, time, program);
         Command = new DocumentedCommand(
             "ab",
             "Measures two commits, settings or backends in turn on the same server, and reports differences with intervals.",
@@ -87,10 +88,8 @@ internal sealed class AbCommand
         var logger = log.Loggers.CreateLogger(nameof(AbCommand));
         try
         {
-            var blocks = await new AbSession(request, _environment, logger, _time, console.WriteLine).MeasureAsync(
-                folder,
-                cancellationToken
-            );
+            var session = new AbSession(request, _environment, _program, logger, _time, console.WriteLine);
+            var blocks = await session.MeasureAsync(folder, cancellationToken);
             var result = Judge(request, command, startedAt, blocks, _time);
             folder.Write(result);
             var outcome = result.Gate?.Outcome ?? GateOutcome.Held;

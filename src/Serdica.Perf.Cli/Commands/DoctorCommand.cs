@@ -31,8 +31,6 @@ internal sealed class DoctorCommand
           4  with --store: no server is named, or the backend is not available
         """;
 
-    private static readonly TimeSpan ProbeTime = FromSeconds(1);
-
     private readonly Option<string?> _backend = new("--backend")
     {
         HelpName = "NAME",
@@ -333,7 +331,7 @@ internal sealed class DoctorCommand
         if (database.Container is { } container)
             Row(table, "Container", $"{container.Image}, on {container.Engine}");
         var flushes = await ServerFigures.ProbeFsyncAsync(server, cancellationToken)
-            ?? (server.DataFolder is { } folder ? FsyncProbe.Run(folder, ProbeTime, cancellationToken) : null);
+            ?? (server.DataFolder is { } folder ? FsyncProbe.Run(folder, FsyncProbe.DefaultDuration / 2, cancellationToken) : null);
         Row(
             table,
             "Flushed write",

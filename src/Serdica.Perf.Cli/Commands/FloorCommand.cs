@@ -29,6 +29,7 @@ internal sealed class FloorCommand
     private readonly TextWriter _error;
     private readonly DatabaseEnvironment _environment;
     private readonly TimeProvider _time;
+    private readonly MeasuringProgram _program;
     private readonly Func<string, string?> _findProgram;
     private readonly FloorOptionSet _options;
 
@@ -36,16 +37,18 @@ internal sealed class FloorCommand
     /// <param name="error">Gets errors, and progress beside JSON.</param>
     /// <param name="environment">Names the server, or where it comes from.</param>
     /// <param name="time">For the times in the result.</param>
+    /// <param name="program">Measures the engine.</param>
     /// <param name="findProgram">Finds a program of PostgreSQL; null for the search on this machine.</param>
     public FloorCommand(
         TextWriter output,
         TextWriter error,
         DatabaseEnvironment environment,
         TimeProvider time,
+        MeasuringProgram program,
         Func<string, string?>? findProgram = null
     )
     {
-        (_output, _error, _environment, _time) = (output, error, environment, time);
+        (_output, _error, _environment, _time, _program) = (output, error, environment, time, program);
         _findProgram = findProgram ?? PostgreSqlBinarySearch.OnThisMachine().FindProgram;
         Command = new DocumentedCommand(
             "floor",
@@ -86,6 +89,7 @@ internal sealed class FloorCommand
         var session = new FloorSession(
             request,
             _environment,
+            _program,
             program,
             folder,
             log.Loggers.CreateLogger(nameof(FloorCommand)),

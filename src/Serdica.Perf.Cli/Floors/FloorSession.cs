@@ -6,6 +6,7 @@ namespace Serdica.Perf.Cli.Floors;
 /// <summary>Starts one PostgreSQL and measures raw SQL and the engine on it in turn.</summary>
 /// <param name="request">What is measured.</param>
 /// <param name="environment">Says where the server comes from.</param>
+/// <param name="program">Measures the engine.</param>
 /// <param name="pgBench">The file of pgbench.</param>
 /// <param name="folder">Keeps what was measured, after every measurement.</param>
 /// <param name="logger">Logs the server that is started.</param>
@@ -14,6 +15,7 @@ namespace Serdica.Perf.Cli.Floors;
 internal sealed class FloorSession(
     FloorRequest request,
     DatabaseEnvironment environment,
+    MeasuringProgram program,
     string pgBench,
     FloorFolder folder,
     ILogger logger,
@@ -103,7 +105,7 @@ internal sealed class FloorSession(
     )
     {
         var output = MeasurementFolder.RunsOf(++_runs, "engine");
-        var run = await MeasuringProgram.Here.MeasureAsync(
+        var run = await program.MeasureAsync(
             [
                 "run",
                 "--backend",

@@ -2,6 +2,13 @@ using Serdica.Perf.Results.Scrubbing;
 
 namespace Serdica.Perf.Cli.Measuring;
 
+/// <summary>Runs `serdica-perf` with arguments and variables, and returns when it has ended.</summary>
+internal delegate Task<(int ExitCode, string Output, string Error)> ProgramRun(
+    IReadOnlyList<string> arguments,
+    IReadOnlyDictionary<string, string> environment,
+    CancellationToken cancellationToken
+);
+
 /// <summary>A build of serdica-perf that measures in a process of its own.</summary>
 /// <param name="Assembly">Its <c>serdica-perf.dll</c>.</param>
 /// <param name="Folder">Where it runs, and where it finds the commit that it measures.</param>
@@ -9,6 +16,9 @@ internal sealed record MeasuringProgram(string Assembly, string Folder)
 {
     /// <summary>This program as it is.</summary>
     public static MeasuringProgram Here { get; } = new(typeof(MeasuringProgram).Assembly.Location, Directory.GetCurrentDirectory());
+
+    /// <value>What runs in place of a process, for tests of what becomes of the runs.</value>
+    public ProgramRun? InPlace { get; init; }
 
     /// <summary>The program that runs assemblies.</summary>
     public static string DotNet { get; } =
@@ -29,12 +39,10 @@ internal sealed record MeasuringProgram(string Assembly, string Folder)
         CancellationToken cancellationToken
     )
     {
-        var (exitCode, _, error) = await ChildProcess.RunAsync(
-            DotNet,
-            ["exec", Assembly, .. arguments, "--output", output],
-            Folder,
-            environment,
-            cancellationToken
+        string[] all = [.. arguments, "--output", output];
+        var (exitCode, _, error) = await (
+            InPlace?.Invoke(all, environment, cancellationToken)
+            ?? ChildProcess.RunAsync(DotNet, ["exec", Assembly, .. all], Folder, environment, cancellationToken)
         );
         cancellationToken.ThrowIfCancellationRequested();
         if (exitCode is ExitCodes.Success or ExitCodes.Failed && RunIn(output) is { } folder)

@@ -17,6 +17,9 @@ internal static class GeneratorCeiling
     /// <summary>The search ends when the lowest rate that did not hold is less than this many times the highest that did.</summary>
     private const double CloseEnough = 1.25;
 
+    /// <value>Operations a second, set by tests for which any figure will do: the search uses all processors.</value>
+    internal static double? Given { get; set; }
+
     /// <param name="trial">How long a rate is tried.</param>
     /// <param name="driver">The options of the load test's driver.</param>
     /// <param name="cancellationToken">Ends the search.</param>

@@ -34,6 +34,9 @@ internal sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadPro
 
     internal DriverOptions Driver { get; init; } = new();
 
+    /// <value>The generator's ceiling where it is given; null to measure it.</value>
+    internal double? Ceiling { get; init; } = GeneratorCeiling.Given;
+
     /// <summary>Whether a broken threshold has ended the test.</summary>
     private bool IsEnded => _steps is [.., { EndedEarly: not null }];
 
@@ -146,7 +149,7 @@ internal sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadPro
     private async Task MeasureCeilingAsync(CancellationToken cancellationToken)
     {
         _phases.Enter(LoadPhaseKind.Ceiling);
-        _ceiling = await GeneratorCeiling.MeasureAsync(CeilingTrial, Driver, cancellationToken).ConfigureAwait(false);
+        _ceiling = Ceiling ?? await GeneratorCeiling.MeasureAsync(CeilingTrial, Driver, cancellationToken).ConfigureAwait(false);
         _phases.Leave();
         suite.Note(
             Invariant($"The generator alone holds {_ceiling:N0}/s of round trips over the loopback on this machine.")

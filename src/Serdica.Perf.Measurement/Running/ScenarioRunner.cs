@@ -9,9 +9,6 @@ namespace Serdica.Perf.Measurement.Running;
 /// </summary>
 internal sealed class ScenarioRunner(RunOptions options)
 {
-    /// <summary>Waits are sampled a hundred times a second, and a verdict on the limit needs a hundred of them.</summary>
-    private static readonly TimeSpan LeastWindow = FromSeconds(2);
-
     /// <summary>The in-memory backend would keep more in the process than a machine may have.</summary>
     private const int MostRepeated = 100_000;
 
@@ -26,6 +23,9 @@ internal sealed class ScenarioRunner(RunOptions options)
 
     /// <summary>How long an arrival of a soak waits for a caller; see <see cref="LoadPlan.DropAfter"/>.</summary>
     internal TimeSpan DropAfter { get; init; } = LoadPlan.UsualDropAfter;
+
+    /// <summary>Waits are sampled a hundred times a second, and a verdict on the limit needs a hundred of them.</summary>
+    internal TimeSpan LeastWindow { get; init; } = FromSeconds(2);
 
     /// <summary>Writes the samples of measured windows, one call at a time; <see langword="null"/> when they are not wanted.</summary>
     public Action<Sample>? Samples { get; init; }

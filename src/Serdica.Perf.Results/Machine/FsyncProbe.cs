@@ -12,7 +12,7 @@ internal static class FsyncProbe
     private const int FileBlocks = 1024;
 
     /// <summary>The duration of the probe unless another one is given.</summary>
-    public static readonly TimeSpan DefaultDuration = FromSeconds(2);
+    public static TimeSpan DefaultDuration { get; internal set; } = FromSeconds(2);
 
     /// <summary>Writes 8 MiB into <paramref name="directory"/> and removes them again. At least one write is measured.</summary>
     /// <exception cref="IOException">The directory cannot be written to.</exception>

@@ -5,11 +5,22 @@ namespace Serdica.Perf.Faults.Tests.Checking;
 /// <summary>A history in memory, which a test changes and has checked again.</summary>
 internal sealed class KeptHistory
 {
+    /// <summary>The histories of right engines, in the form of their files: a test changes its own copy.</summary>
+    private static readonly ConcurrentDictionary<(string Shape, int Seed), Lazy<Task<Dictionary<string, string[]>>>> Kept = new();
+
     private readonly Dictionary<string, List<HistoryRecord>> _files = [];
 
     /// <summary>The history of a right engine on the in-memory backend: several clients, two hosts, attempts that fail, a host that
     /// is stopped for a while.</summary>
     public static async Task<KeptHistory> OfRightEngineAsync(string shape, int seed)
+    {
+        var kept = new KeptHistory();
+        foreach (var (process, lines) in await Kept.GetOrAdd((shape, seed), _ => new(() => SimulateAsync(shape, seed))).Value)
+            kept._files[process] = [.. lines.Select(Record)];
+        return kept;
+    }
+
+    private static async Task<Dictionary<string, string[]>> SimulateAsync(string shape, int seed)
     {
         using var folder = new TemporaryFolder();
         var plan = new SimulatedPlan
@@ -21,10 +32,10 @@ internal sealed class KeptHistory
             AttemptFails = attempt => attempt == 1,
         };
         await SimulatedRun.CheckAsync(plan, folder.Path);
-        var kept = new KeptHistory();
-        foreach (var process in HistoryFolder.Files(folder.Path).Select(file => Path.GetFileNameWithoutExtension(file)))
-            kept._files[process] = Read(folder.Path, process);
-        return kept;
+        return HistoryFolder
+            .Files(folder.Path)
+            .Select(file => Path.GetFileNameWithoutExtension(file))
+            .ToDictionary(process => process, process => Read(folder.Path, process).Select(Text).ToArray());
     }
 
     /// <summary>Replaces each line by what is made of it: itself, others, or none.</summary>
@@ -83,6 +94,8 @@ internal sealed class KeptHistory
             lines.Add(record);
         return lines;
     }
+
+    private static HistoryRecord Record(string line) => JsonSerializer.Deserialize(line, HistoryJson.Default.HistoryRecord)!;
 
     private static string Text(HistoryRecord record) => JsonSerializer.Serialize(record, HistoryJson.Default.HistoryRecord);
 }

@@ -16,31 +16,33 @@ public sealed class FaultRunTests : IDisposable
     private const int Seed = 1;
 
     /// <summary>The proof needs no more load, and other tests run beside it.</summary>
-    private static readonly TimeSpan ThinkTime = FromMilliseconds(250);
+    private static readonly TimeSpan ThinkTime = FromMilliseconds(750);
 
     private readonly TemporaryFolder _folder = new();
 
     public void Dispose() => _folder.Dispose();
 
-    [Theory]
-    [InlineData("on")]
-    [InlineData("off")]
-    public async Task Others_take_over_from_a_host_that_is_killed(string direct)
+    [Fact]
+    public async Task Others_take_over_from_a_host_that_is_killed()
     {
-        var plan = Plan("kill-worker") with { Engine = new Dictionary<string, string> { [ScenarioParameters.DirectSetting] = direct } };
+        var result = await ProvenAsync(Plan("kill-worker"));
 
-        var result = await ProvenAsync(plan);
-
-        Assert.Equal(direct == "on", result.DirectSignals > 0);
+        Assert.NotEqual(0, result.DirectSignals);
         EachItem.Holds(result.Faults, fault => Assert.StartsWith("process ", fault.Evidence, Ordinal));
         EachItem.Holds(result.Faults, fault => Assert.NotNull(fault.P99During));
     }
 
     [Fact]
-    public async Task Nothing_is_lost_with_a_server_that_dies()
+    public async Task Nothing_is_lost_with_a_server_that_dies_when_signals_wait_in_the_inbox()
     {
-        var result = await ProvenAsync(Plan("restart-database"));
+        var plan = Plan("restart-database") with
+        {
+            Engine = new Dictionary<string, string> { [ScenarioParameters.DirectSetting] = "off" },
+        };
 
+        var result = await ProvenAsync(plan);
+
+        Assert.Equal(0, result.DirectSignals);
         EachItem.Holds(result.Faults, fault => Assert.NotNull(fault.P99After));
     }
 
