@@ -4,20 +4,19 @@
 -- their results. A closed instance has progress when it was continued: it stays while signals to it are stored, which go on
 -- to the continuation when they are due, and for as long as its predecessor stays, whose signals go on through it. The limits
 -- keep the planner from joins over all signals and all instances.
-with recursive page as (
-    select i.id
+with recursive page as materialized (
+    select i.id, i.status, i.updated_at, i.parent_id, case when i.status >= 2 then i.progress end as progress
     from {schema}.instance i
     where i.id > $2{and_bucket:i}
     order by i.id
     limit $3
 ),
 old as materialized (
-    select i.id, i.progress is not null as continued,
-        case when i.status >= 2 then (convert_from(i.progress, 'UTF8')::jsonb ->> 'continuedFrom')::uuid end as predecessor
+    select p.id, p.progress is not null as continued,
+        (convert_from(p.progress, 'UTF8')::jsonb ->> 'continuedFrom')::uuid as predecessor
     from page p
-    join {schema}.instance i on i.id = p.id{and_bucket:i}
-    where i.status >= 2 and i.updated_at < statement_timestamp() - $1::interval
-      and not exists (select from {schema}.instance o where o.id = i.parent_id and o.status < 2{and_bucket:o})
+    where p.status >= 2 and p.updated_at < statement_timestamp() - $1::interval
+      and not exists (select from {schema}.instance o where o.id = p.parent_id and o.status < 2{and_bucket:o})
 ),
 kept as (
     select o.id
