@@ -38,13 +38,24 @@ internal sealed class MongoDbLookups(IDocumentDatabase database)
     }
 
     /// <summary>Those of these instances that are open.</summary>
-    public async Task<HashSet<Guid>> FindOpenAsync(IEnumerable<Guid> ids, CancellationToken cancellationToken)
+    public async Task<HashSet<Guid>> FindOpenAsync(IEnumerable<Guid> ids, CancellationToken cancellationToken) =>
+        [
+            .. (await FindAsync(ids, cancellationToken).ConfigureAwait(false))
+                .Where(static instance => !instance.Status.IsClosed())
+                .Select(static instance => instance.Id),
+        ];
+
+    /// <summary>Those of these instances that are there.</summary>
+    public async Task<HashSet<Guid>> FindAnyAsync(IEnumerable<Guid> ids, CancellationToken cancellationToken) =>
+        [.. (await FindAsync(ids, cancellationToken).ConfigureAwait(false)).Select(static instance => instance.Id)];
+
+    private async Task<IReadOnlyList<InstanceRecord>> FindAsync(IEnumerable<Guid> ids, CancellationToken cancellationToken)
     {
         var wanted = ids.ToHashSet();
         var instances = Queries.Instances(wanted, "_id", "status");
         if (wanted.Count > 0)
             await database.ReadAsync([instances], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
-        return [.. instances.Found.Where(static instance => !instance.Status.IsClosed()).Select(static instance => instance.Id)];
+        return instances.Found;
     }
 
     /// <summary>Those of these instances to which signals are stored.</summary>

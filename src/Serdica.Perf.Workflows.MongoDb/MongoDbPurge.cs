@@ -36,12 +36,7 @@ internal sealed class MongoDbPurge(IDocumentDatabase database, ServerClock clock
                 .ConfigureAwait(false);
             old.RemoveAll(instance => instance.Parent is { } parent && open.Contains(parent));
 
-            // Signals to one that was continued go on to its continuation when they are due.
-            var waitedFor = await lookups
-                .FindWithSignalsAsync([.. old.Where(static instance => instance.IsContinued).Select(static instance => instance.Id)],
-                    cancellationToken)
-                .ConfigureAwait(false);
-            old.RemoveAll(instance => waitedFor.Contains(instance.Id));
+            await SpareAsync(old, cancellationToken).ConfigureAwait(false);
             if (old.Count == 0)
                 continue;
             await belongings.DeleteAsync([.. old.Select(static instance => instance.Id)], cancellationToken).ConfigureAwait(false);
@@ -53,6 +48,26 @@ internal sealed class MongoDbPurge(IDocumentDatabase database, ServerClock clock
             }
         } while (page.Found.Count == Page);
         return purged;
+    }
+
+    /// <summary>
+    /// Signals to one that was continued go on to its continuation when they are due, and through all that come between. The
+    /// predecessors are looked for before the signals: one that is gone by then has handed its signals on.
+    /// </summary>
+    private async Task SpareAsync(List<Old> old, CancellationToken cancellationToken)
+    {
+        var continued = old.FindAll(static instance => instance.IsContinued);
+        var others = continued.Select(static instance => instance.Predecessor).OfType<Guid>().Except(old.Select(static i => i.Id));
+        var stay = await lookups.FindAnyAsync(others, cancellationToken).ConfigureAwait(false);
+        var waitedFor = await lookups
+            .FindWithSignalsAsync([.. continued.Select(static instance => instance.Id)], cancellationToken)
+            .ConfigureAwait(false);
+        ContinuedChain.Spare(
+            old,
+            static instance => instance.Id,
+            static instance => instance.Predecessor,
+            instance => waitedFor.Contains(instance.Id) || (instance.Predecessor is { } predecessor && stay.Contains(predecessor))
+        );
     }
 
     private static IEnumerable<List<Old>> Batches(List<Old> instances)
@@ -101,10 +116,13 @@ internal sealed class MongoDbPurge(IDocumentDatabase database, ServerClock clock
                 { "updated", 1 },
                 { "businessKey", 1 },
                 { "parent", 1 },
-                { "continued", new BsonDocument("$gt", new BsonArray { "$progress", BsonNull.Value }) },
+                { "progress", new BsonDocument("$cond", new BsonArray { IsClosed, "$progress", BsonNull.Value }) },
                 { "bytes", new BsonDocument("$bsonSize", "$$ROOT") },
             },
         };
+
+    /// <summary>The notes on an open one may be large, and are of no interest.</summary>
+    private static BsonDocument IsClosed => new("$gte", new BsonArray { "$status", (int)InstanceStatus.Completed });
 
     private readonly record struct Old(
         Guid Id,
@@ -113,18 +131,23 @@ internal sealed class MongoDbPurge(IDocumentDatabase database, ServerClock clock
         string? BusinessKey,
         Guid? Parent,
         bool IsContinued,
+        Guid? Predecessor,
         long Bytes
     )
     {
-        public static Old Of(BsonDocument document) =>
-            new(
+        public static Old Of(BsonDocument document)
+        {
+            var progress = document.GetValue("progress", BsonNull.Value) is BsonBinaryData notes ? notes.Bytes : null;
+            return new(
                 document["_id"].ToGuid(),
                 (InstanceStatus)document["status"].ToInt32(),
                 document["updated"].ToUniversalTime(),
                 document.TryGetValue("businessKey", out var key) ? key.AsString : null,
                 document.TryGetValue("parent", out var parent) ? parent.ToGuid() : null,
-                document["continued"].AsBoolean,
+                progress is not null,
+                ContinuedChain.PredecessorOf(progress),
                 document["bytes"].ToInt64()
             );
+        }
     }
 }

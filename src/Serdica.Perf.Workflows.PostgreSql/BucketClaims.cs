@@ -64,10 +64,18 @@ internal sealed class BucketClaims(PostgreSqlConnections connections, BucketTurn
             var watermark = _watermarks[turns.Buckets.IndexOf(bucket)].Of(request);
             var claim = new BucketClaim(bucket, watermark, watermark.Next(full: request.FullPoll), _size.Of(rest), rest);
             claims.Add(claim);
-            var statement = session.Statements.Claim(claim.Poll.From, claim.Size, rest, bucket);
-            claim.Rows = await PostgreSqlClaims
-                .ClaimAsync(session, statement, begin: claims.Count == 1, cancellationToken)
-                .ConfigureAwait(false);
+            try
+            {
+                var statement = session.Statements.Claim(claim.Poll.From, claim.Size, rest, bucket);
+                claim.Rows = await PostgreSqlClaims
+                    .ClaimAsync(session, statement, begin: claims.Count == 1, cancellationToken)
+                    .ConfigureAwait(false);
+            }
+            finally
+            {
+                watermark.Ended(claim.Poll);
+            }
+
             signals += claim.Rows.Signals;
             bytes += claim.Rows.Bytes;
         } while (!request.OnePart && signals < request.MaxSignals && bytes < request.MaxBytes && turns.TryTake(out bucket));

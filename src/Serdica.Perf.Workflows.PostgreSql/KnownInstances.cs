@@ -83,7 +83,8 @@ internal sealed class KnownInstances(long maxBytes, ServerIncarnation server)
     }
 
     /// <summary>The engine has notes on it that need not be those of an activity under way: a timer, a time limit, a retry.</summary>
-    private static bool WaitsForTime(InstanceRecord instance) => instance.Progress is not null && instance.Waits != WaitKinds.Activity;
+    private static bool WaitsForTime(InstanceRecord instance) =>
+        instance.Progress is { } notes && instance.Waits != WaitKinds.Activity && !ContinuedChain.IsLinkOnly(notes);
 
     private InstanceRecord? TakeOut(Guid id)
     {

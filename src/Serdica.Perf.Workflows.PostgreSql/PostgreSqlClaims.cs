@@ -39,8 +39,17 @@ internal sealed class PostgreSqlClaims(PostgreSqlConnections connections, KnownI
         var watermark = _watermarks.Of(request);
         var poll = watermark.Next(full: request.FullPoll);
         var size = _size.Of(request);
-        var claim = session.Statements.Claim(poll.From, size, request, bucket: null);
-        var claimed = await ClaimAsync(session, claim, begin: true, cancellationToken).ConfigureAwait(false);
+        ClaimedRows claimed;
+        try
+        {
+            var claim = session.Statements.Claim(poll.From, size, request, bucket: null);
+            claimed = await ClaimAsync(session, claim, begin: true, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            watermark.Ended(poll);
+        }
+
         var batch = claimed.Batch;
         if (batch.Instances.Count == 0)
             return new ProcessOutcome(

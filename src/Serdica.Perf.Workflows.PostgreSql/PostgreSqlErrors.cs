@@ -88,6 +88,8 @@ internal static class PostgreSqlErrors
             // An error of a statement, and not of the session: the server has rolled its transaction back. A coordinator of Citus that
             // loses a worker while that commits has such an error as well, and does not know what the worker has done.
             NothingWritten = error is PostgresException { InvariantSeverity: "ERROR" } && !EndsSessions(error),
+            MayBeOneItem =
+                error is PostgresException { SqlState: PostgresErrorCodes.LockNotAvailable or PostgresErrorCodes.DeadlockDetected },
             Failure = FailureOf(error),
             Code = (error as PostgresException)?.SqlState,
         };

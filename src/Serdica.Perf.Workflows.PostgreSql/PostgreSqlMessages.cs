@@ -95,7 +95,16 @@ internal sealed class PostgreSqlMessages(PostgreSqlConnections connections, Buck
     )
     {
         var poll = watermark.Next();
-        var received = await TakeAsync(session, poll, bucket, maxMessages, cancellationToken).ConfigureAwait(false);
+        ReceivedMessages received;
+        try
+        {
+            received = await TakeAsync(session, poll, bucket, maxMessages, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            watermark.Ended(poll);
+        }
+
         if (received.Messages.Count == 0)
             return null;
 

@@ -2,7 +2,7 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>
 /// From where a claim polls. Nothing that is due lies far below the last claim, except what was committed late or
-/// passed over; a full poll once a second finds that. In between the scan starts a little below the newest due
+/// passed over; a full poll about once a second finds that. In between the scan starts a little below the newest due
 /// time that was claimed, and so leaves out the dead entries at the head of the index.
 /// </summary>
 /// <remarks>
@@ -16,24 +16,45 @@ internal sealed class Watermark(TimeProvider time)
 
     private static readonly TimeSpan FullPollInterval = FromSeconds(1);
 
+    /// <summary>Full polls that take long take a sixth of the time at most.</summary>
+    private const int PauseAfterFullPoll = 5;
+
     /// <summary>In UTC: applications may have Npgsql refuse other times.</summary>
     private static readonly DateTime Beginning = DateTime.SpecifyKind(DateTime.MinValue, DateTimeKind.Utc);
 
     private readonly Lock _gate = new();
     private DateTime _position = Beginning;
     private long _descents;
-    private long _lastFullPoll = time.GetTimestamp() - (2 * time.TimestampFrequency);
+    private int _fullPolls;
+    private long _lastFullPoll = time.GetTimestamp();
+    private TimeSpan _pause;
 
     /// <summary>From where the next claim polls.</summary>
     /// <param name="full">From the very beginning, whatever the last full poll was.</param>
+    /// <returns>Is to be <see cref="Ended"/>, whatever becomes of the claim.</returns>
     public Poll Next(bool full = false)
     {
         lock (_gate)
         {
-            if (!full && time.GetElapsedTime(_lastFullPoll) < FullPollInterval)
-                return new Poll(_position, _descents, IsFull: false);
+            var now = time.GetTimestamp();
+            if (!full && (_fullPolls > 0 || time.GetElapsedTime(_lastFullPoll, now) < _pause))
+                return new Poll(_position, _descents, IsFull: false, now);
+            _fullPolls++;
+            return new Poll(Beginning, _descents, IsFull: true, now);
+        }
+    }
+
+    /// <summary>The server has answered the poll, or failed. Each poll ends once.</summary>
+    public void Ended(Poll poll)
+    {
+        if (!poll.IsFull)
+            return;
+        lock (_gate)
+        {
+            _fullPolls--;
             _lastFullPoll = time.GetTimestamp();
-            return new Poll(Beginning, _descents, IsFull: true);
+            var pause = time.GetElapsedTime(poll.Began, _lastFullPoll) * PauseAfterFullPoll;
+            _pause = pause > FullPollInterval ? pause : FullPollInterval;
         }
     }
 
@@ -71,5 +92,6 @@ internal sealed class Watermark(TimeProvider time)
     /// <param name="From">The due time from which on; the minimum for a full poll.</param>
     /// <param name="Descents">How often the position had been lowered.</param>
     /// <param name="IsFull">Everything that is due is in its sight.</param>
-    public readonly record struct Poll(DateTime From, long Descents, bool IsFull);
+    /// <param name="Began">By the clock of this process.</param>
+    public readonly record struct Poll(DateTime From, long Descents, bool IsFull, long Began);
 }

@@ -17,6 +17,12 @@ public sealed class WorkflowBackendException(string message, bool isTransient, E
     /// </summary>
     public bool NothingWritten { get; init; }
 
+    /// <summary>
+    /// One item of the call may be all that it failed for, although it is transient: what that item needs is locked. The others may be
+    /// written without it.
+    /// </summary>
+    public bool MayBeOneItem { get; init; }
+
     /// <summary>The class of the failure, which means the same on every backend.</summary>
     public BackendFailure Failure { get; init; }
 

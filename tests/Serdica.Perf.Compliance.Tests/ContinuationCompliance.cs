@@ -79,6 +79,51 @@ public abstract class ContinuationCompliance(IBackendFixture fixture) : Workflow
     }
 
     [Fact]
+    public async Task Delayed_signal_to_the_first_of_a_chain_reaches_the_last_when_a_purge_came_before()
+    {
+        var host = await HostAsync(First, Loop);
+        var (started, other) = (await host.Client.StartAsync(Loop), await host.Client.StartAsync(First));
+        await host.Client.SignalAsync(started.Id, "append", 3, new() { Delay = FromSeconds(2) }, Token);
+        await host.Client.SendAsync(started.Id, "append", 1);
+        await CloseOf(host.Client, started.Id);
+        await host.Client.SendAsync(started.Id, "append", 2);
+        var second = (await host.Client.GetAsync<Ledger>(started.Id, Token))!.ContinuedAs!.Value;
+        await CloseOf(host.Client, second);
+        var third = (await host.Client.GetAsync<Ledger>(second, Token))!.ContinuedAs!.Value;
+        await host.Client.SendAsync(other.Id, "go", 0);
+        await CloseOf(host.Client, other.Id);
+
+        await Eventually(async () => await Backend.PurgeAsync(TimeSpan.Zero, Token) == 1, "the other one is purged");
+        await Eventually(async () => await Census() is { SignalsDue: 0, SignalsLater: 0 }, "the delayed signal is handled");
+        await host.Client.SendAsync(third, "append", Definitions.Last);
+
+        Assert.Equal([1, 2, 3], (await EntriesOfLast(host.Client, third)).Order());
+    }
+
+    [Fact]
+    public async Task Closed_chain_stays_while_a_signal_to_its_first_is_stored_and_is_then_purged_at_once()
+    {
+        var first = Seam.Closed() with { Progress = "{}"u8.ToArray() };
+        var second = After(first);
+        var third = After(second);
+        await Backend.SubmitAsync(Seam.Start(first, Seam.Signal(first.Id)));
+        foreach (var next in new[] { second, third, Seam.Closed() })
+            await Backend.SubmitAsync(Seam.Start(next));
+        await Eventually(async () => await Backend.PurgeAsync(TimeSpan.Zero, Token) == 1, "the other one is purged");
+
+        await Backend.ProcessAsync(10, batch => [.. batch.Instances.Select(_ => new Decision())], Token);
+        Assert.NotNull(await Backend.FindAsync(second.Id, Token));
+        Assert.Equal(3, await Backend.PurgeAsync(TimeSpan.Zero, Token));
+
+        static InstanceRecord After(InstanceRecord before) =>
+            Seam.Closed() with
+            {
+                Id = SortableId.NextBeside(DateTimeOffset.UtcNow, before.Id),
+                Progress = Encoding.UTF8.GetBytes($$"""{"continuedFrom":"{{before.Id}}"}"""),
+            };
+    }
+
+    [Fact]
     public async Task Signals_to_the_closed_predecessor_reach_the_continuation()
     {
         var host = await HostAsync(First, Definitions.Appending);

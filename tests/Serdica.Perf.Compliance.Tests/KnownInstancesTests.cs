@@ -57,6 +57,19 @@ public sealed class KnownInstancesTests
     }
 
     [Fact]
+    public void Continuation_is_kept_when_its_predecessor_is_all_that_is_noted()
+    {
+        var known = Known(entries: 10);
+        byte[] link = Encoding.UTF8.GetBytes($$"""{"continuedFrom":"{{Guid.NewGuid()}}"}""");
+        var plain = Instance() with { Progress = link };
+        var timed = Instance() with { Progress = [.. link[..^1], .. ",\"timerId\":null}"u8] };
+        known.Written(0, [plain, timed]);
+
+        Assert.NotNull(known.Take(plain.Id, 0));
+        Assert.Null(known.Take(timed.Id, 0));
+    }
+
+    [Fact]
     public void Commit_that_is_noted_late_does_not_replace_a_later_one()
     {
         var known = Known(entries: 10);

@@ -121,6 +121,32 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
         Assert.Equal(0, (await RecordOf(instance.Id)).Version);
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Dedup_key_that_somebody_else_holds_for_too_long_fails_no_other_caller(bool isDirect)
+    {
+        var impatient = Own(ConnectWith("Options=-c lock_timeout=300ms"));
+        var options = Quick with { Workers = 1, SubmitConcurrency = 1 };
+        var client = isDirect
+            ? (await HostAsync(impatient, options, Definitions.Appending)).Client
+            : Own(new WorkflowClient(impatient, new WorkflowRegistry([Definitions.Appending]), options));
+        var started = await StartAsync(client, Definitions.Appending, 11);
+        await using var connection = await OpenAsync();
+        await using var storing = await connection.BeginTransactionAsync(Token);
+        await ExecuteAsync(connection, $"insert into {Schema}.signal_key (instance_id, dedup_key) values ('{started[5].Id}', 'once')");
+
+        var held = new PublishOptions { DedupKey = "once" };
+        var calls = started
+            .Select((instance, i) => client.SignalAsync(instance.Id, "append", i, i == 5 ? held : null, Token))
+            .ToList();
+
+        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => calls[5]);
+        Assert.Equal((true, "55P03"), (error.IsTransient, error.Code));
+        calls.RemoveAt(5);
+        Assert.All(await Task.WhenAll(calls), outcome => Assert.Equal(PublishOutcome.Accepted, outcome));
+    }
+
     [Fact]
     public async Task Instance_whose_commit_a_trigger_refuses_fails_no_caller()
     {

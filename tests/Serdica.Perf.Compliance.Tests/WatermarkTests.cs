@@ -14,116 +14,138 @@ public sealed class WatermarkTests
     [Fact]
     public void First_poll_is_full_and_then_one_a_second_is()
     {
-        Assert.True(_watermark.Next().IsFull);
-        Assert.False(_watermark.Next().IsFull);
+        Assert.True(Next().IsFull);
+        Assert.False(Next().IsFull);
 
         _clock.Advance(FromSeconds(0.9));
-        Assert.False(_watermark.Next().IsFull);
+        Assert.False(Next().IsFull);
 
         _clock.Advance(FromSeconds(0.1));
-        var from = _watermark.Next().From;
+        var from = Next().From;
         Assert.Equal((DateTime.MinValue, DateTimeKind.Utc), (from, from.Kind));
+        Assert.False(Next().IsFull);
+    }
+
+    [Fact]
+    public void Full_polls_follow_each_other_and_take_a_sixth_of_the_time_at_most()
+    {
+        var full = _watermark.Next();
+        _clock.Advance(FromSeconds(3));
         Assert.False(_watermark.Next().IsFull);
+
+        _watermark.Ended(full);
+        _clock.Advance(FromSeconds(14.9));
+        Assert.False(_watermark.Next().IsFull);
+        _clock.Advance(FromSeconds(0.1));
+        Assert.True(_watermark.Next().IsFull);
     }
 
     [Fact]
     public void Claim_that_is_not_committed_does_not_raise_the_position()
     {
-        Commit(_watermark.Next(), Noon);
+        Commit(Next(), Noon);
 
-        _ = _watermark.Next();
+        _ = Next();
 
-        Assert.Equal(Noon - Slack, _watermark.Next().From);
+        Assert.Equal(Noon - Slack, Next().From);
     }
 
     [Fact]
     public void Committed_claims_raise_the_position_and_older_ones_do_not_lower_it()
     {
-        Commit(_watermark.Next(), Noon);
-        Commit(_watermark.Next(), Noon + Slack);
-        Commit(_watermark.Next(), Noon - Slack);
+        Commit(Next(), Noon);
+        Commit(Next(), Noon + Slack);
+        Commit(Next(), Noon - Slack);
 
-        Assert.Equal(Noon, _watermark.Next().From);
+        Assert.Equal(Noon, Next().From);
     }
 
     [Fact]
     public void Claims_go_on_where_a_full_poll_that_filled_its_batch_has_stopped()
     {
         var late = Noon.AddMinutes(-1);
-        Commit(_watermark.Next(), Noon);
+        Commit(Next(), Noon);
         _clock.Advance(FromSeconds(1));
 
-        Commit(_watermark.Next(), late, filled: true);
+        Commit(Next(), late, filled: true);
 
-        Assert.Equal(late - Slack, _watermark.Next().From);
-        Commit(_watermark.Next(), late.AddSeconds(1), filled: true);
-        Assert.Equal(late.AddSeconds(1) - Slack, _watermark.Next().From);
+        Assert.Equal(late - Slack, Next().From);
+        Commit(Next(), late.AddSeconds(1), filled: true);
+        Assert.Equal(late.AddSeconds(1) - Slack, Next().From);
     }
 
     [Fact]
     public void Claim_that_began_before_the_position_was_lowered_does_not_raise_it_again()
     {
         var late = Noon.AddMinutes(-1);
-        Commit(_watermark.Next(), Noon);
-        var before = _watermark.Next();
+        Commit(Next(), Noon);
+        var before = Next();
         _clock.Advance(FromSeconds(1));
-        Commit(_watermark.Next(), late, filled: true);
+        Commit(Next(), late, filled: true);
 
         Commit(before, Noon.AddSeconds(1));
 
-        Assert.Equal(late - Slack, _watermark.Next().From);
+        Assert.Equal(late - Slack, Next().From);
     }
 
     [Fact]
     public void Full_poll_that_stops_at_the_position_keeps_no_other_claim_from_raising_it()
     {
-        Commit(_watermark.Next(), Noon);
-        var before = _watermark.Next();
+        Commit(Next(), Noon);
+        var before = Next();
         _clock.Advance(FromSeconds(1));
-        Commit(_watermark.Next(), Noon, filled: true);
+        Commit(Next(), Noon, filled: true);
 
         Commit(before, Noon.AddSeconds(1));
 
-        Assert.Equal(Noon.AddSeconds(1) - Slack, _watermark.Next().From);
+        Assert.Equal(Noon.AddSeconds(1) - Slack, Next().From);
     }
 
     [Fact]
     public void Position_follows_a_server_whose_clock_was_set_back()
     {
         var back = Noon.AddSeconds(-30);
-        Commit(_watermark.Next(), Noon);
+        Commit(Next(), Noon);
         _clock.Advance(FromSeconds(1));
 
-        _watermark.Committed(_watermark.Next(), back, now: back, filled: false);
+        _watermark.Committed(Next(), back, now: back, filled: false);
 
-        Assert.Equal(back - Slack, _watermark.Next().From);
+        Assert.Equal(back - Slack, Next().From);
     }
 
     [Fact]
     public void Single_late_signal_costs_no_scan_of_all_that_lies_above_it()
     {
-        Commit(_watermark.Next(), Noon);
+        Commit(Next(), Noon);
         _clock.Advance(FromSeconds(1));
 
-        _watermark.Committed(_watermark.Next(), Noon.AddHours(-1), now: Noon.AddSeconds(1), filled: false);
+        _watermark.Committed(Next(), Noon.AddHours(-1), now: Noon.AddSeconds(1), filled: false);
 
-        Assert.Equal(Noon - Slack, _watermark.Next().From);
+        Assert.Equal(Noon - Slack, Next().From);
     }
 
     [Fact]
     public void Time_at_the_end_of_the_calendar_is_no_error()
     {
-        Commit(_watermark.Next(), DateTime.MinValue);
+        Commit(Next(), DateTime.MinValue);
 
-        Assert.Equal(DateTime.MinValue, _watermark.Next().From);
+        Assert.Equal(DateTime.MinValue, Next().From);
     }
 
     [Fact]
     public void Forced_full_poll_is_full()
     {
-        Commit(_watermark.Next(), Noon);
+        Commit(Next(), Noon);
 
-        Assert.Equal(DateTime.MinValue, _watermark.Next(full: true).From);
+        Assert.Equal(DateTime.MinValue, Next(full: true).From);
+    }
+
+    /// <summary>One that the server answers at once.</summary>
+    private Watermark.Poll Next(bool full = false)
+    {
+        var poll = _watermark.Next(full);
+        _watermark.Ended(poll);
+        return poll;
     }
 
     private void Commit(Watermark.Poll poll, DateTime newest, bool filled = false) =>

@@ -44,6 +44,8 @@ public sealed partial class PackageConditionTests
                     + " AND NOT EXISTS (SELECT 1 FROM SERDICA_WF_instance p WHERE p.instance_id = c.parent_id AND p.status < k_closed)"
                     + " AND NOT (BITAND(c.waits, 32) <> 0"
                     + " AND EXISTS (SELECT 1 FROM SERDICA_WF_signal s WHERE s.instance_id = c.instance_id)) FOR UPDATE SKIP LOCKED",
+                "purge_closed: EXISTS (SELECT 1 FROM SERDICA_WF_instance p WHERE p.instance_id = HEXTORAW(REPLACE(i.predecessor, '-', '')))"
+                    + " OR EXISTS (SELECT 1 FROM SERDICA_WF_signal s WHERE s.instance_id = i.instance_id)",
                 "purge_closed: instance_id = i.instance_id",
                 "purge_orphans: NOT EXISTS (SELECT 1 FROM SERDICA_WF_instance i WHERE i.instance_id = b.instance_id)"
                     + " ORDER BY b.instance_id",

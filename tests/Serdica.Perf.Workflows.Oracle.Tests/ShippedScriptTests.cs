@@ -72,7 +72,7 @@ public sealed partial class ShippedScriptTests
         append_content MhcBdj
         claim_batch D/e/xv
         receive_batch yh3xg4
-        purge_closed 8rxZFc
+        purge_closed L235PI
         purge_orphans WF+zUv
         begin_upkeep M7L1dK
         sweep_messages E0EvHM

@@ -34,10 +34,12 @@ public sealed class GroupCommitTests
         Assert.Equal(Enumerable.Range(0, 50), commits.Batches.SelectMany(batch => batch));
     }
 
-    [Fact]
-    public async Task Item_at_fault_fails_alone_and_the_others_are_written_once()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Item_at_fault_or_locked_fails_alone_and_the_others_are_written_once(bool isLocked)
     {
-        var commits = new Commits { Refused = 13 };
+        var commits = new Commits { Refused = 13, IsLocked = isLocked };
         await using var group = Group(commits, maxBatch: 100, maxInFlight: 1, maxPending: 100);
         var calls = Enumerable.Range(0, 40).Select(i => group.CommitAsync(i, Token)).ToList();
 
@@ -513,6 +515,9 @@ public sealed class GroupCommitTests
         /// <summary>Whether a refusal says that nothing was written.</summary>
         public bool StatesIt { get; init; } = true;
 
+        /// <summary>It is refused because somebody else holds what it needs.</summary>
+        public bool IsLocked { get; init; }
+
         public bool Lost { get; init; }
 
         public List<List<int>> Batches { get; } = [];
@@ -532,7 +537,14 @@ public sealed class GroupCommitTests
             if (Lost)
                 throw new WorkflowBackendException("The connection is lost.", isTransient: true);
             if (Refused is { } refused && batch.Contains(refused))
-                throw new WorkflowBackendException("This item cannot be stored.", isTransient: false) { NothingWritten = StatesIt };
+            {
+                throw new WorkflowBackendException("This item cannot be stored.", IsLocked)
+                {
+                    NothingWritten = StatesIt,
+                    MayBeOneItem = IsLocked,
+                };
+            }
+
             lock (_gate)
                 Written.AddRange(batch);
         }

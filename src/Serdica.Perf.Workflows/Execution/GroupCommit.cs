@@ -159,7 +159,8 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
         {
             // Its callers have their answer already.
         }
-        catch (WorkflowBackendException e) when (!isDurable && batch.Count > 1 && e is { NothingWritten: true, IsTransient: false })
+        catch (WorkflowBackendException e)
+            when (!isDurable && batch.Count > 1 && e.NothingWritten && (!e.IsTransient || e.MayBeOneItem))
         {
             Halve(batch);
         }
@@ -174,7 +175,7 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
         }
     }
 
-    /// <summary>One item is at fault, and it must not take its batch mates with it.</summary>
+    /// <summary>One item is at fault, or waits for a lock, and it must not take its batch mates with it.</summary>
     private void Halve(Batch batch)
     {
         var half = batch.Count / 2;

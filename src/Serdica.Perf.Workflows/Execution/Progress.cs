@@ -27,6 +27,9 @@ internal sealed record Progress
     /// <summary>The instance that this one was continued with.</summary>
     public Guid? ContinuedAs { get; init; }
 
+    /// <summary>The instance that this one continues: it is purged first.</summary>
+    public Guid? ContinuedFrom { get; init; }
+
     /// <summary>The child that the parent knows, when this instance continues it.</summary>
     public Guid? ReportsAs { get; init; }
 

@@ -38,6 +38,8 @@ internal readonly record struct NewInstance(Guid Id, string? BusinessKey, Guid? 
     /// <summary>Signals that its predecessor kept, in order.</summary>
     public List<BufferedSignal>? Inbox { get; init; }
 
+    public Guid? ContinuedFrom { get; init; }
+
     /// <summary>How many instances have started one another in this turn before it.</summary>
     public int Depth { get; init; }
 }

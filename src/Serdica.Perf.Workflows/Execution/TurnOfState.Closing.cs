@@ -64,7 +64,9 @@ internal sealed partial class Turn<TState>
             );
         }
 
-        Progress = Progress.ContinuedAs is { } continuation ? Progress.None with { ContinuedAs = continuation } : Progress.None;
+        Progress = Progress.ContinuedAs is { } continuation
+            ? Progress.None with { ContinuedAs = continuation, ContinuedFrom = Progress.ContinuedFrom }
+            : Progress.None;
     }
 
     private void TakeWhenClosed(Signal signal)

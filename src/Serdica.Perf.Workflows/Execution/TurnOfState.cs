@@ -49,9 +49,9 @@ internal sealed partial class Turn<TState>(WorkflowDefinition<TState> definition
     /// <summary>Begins a new instance.</summary>
     public void Begin(TurnEnvironment environment, NewInstance origin, TState state, bool inline)
     {
-        var progress = origin is { ReportsAs: null, Inbox: null }
-            ? Progress.None
-            : Progress.None with { ReportsAs = origin.ReportsAs, Inbox = origin.Inbox };
+        var progress = origin.ContinuedFrom is { } predecessor
+            ? Progress.None with { ContinuedFrom = predecessor, ReportsAs = origin.ReportsAs, Inbox = origin.Inbox }
+            : Progress.None;
         Begin(environment, new StepContext(origin.Id, origin.BusinessKey, origin.Now), origin.ParentId, progress, inline);
         _state = state;
         _depth = origin.Depth;
@@ -126,10 +126,11 @@ internal sealed partial class Turn<TState>(WorkflowDefinition<TState> definition
         var inbox = kept is { Count: > 0 } ? kept : null;
         Progress = Progress with { ContinuedAs = id, Inbox = null };
         Decision.Continue(Id, id);
-        var continued = Adopt(definition, new NewInstance(id, null, ParentId, reportsAs, Context.Now) { Inbox = inbox }, input);
+        var next = new NewInstance(id, null, ParentId, reportsAs, Context.Now) { Inbox = inbox, ContinuedFrom = Id };
+        var continued = Adopt(definition, next, input);
 
         // One that was continued at once has no keys but this one's.
-        continued?.ForEach(next => Decision.Continue(Id, next.To));
+        continued?.ForEach(later => Decision.Continue(Id, later.To));
     }
 
     /// <returns>The continuations of the other instance, if it was continued at once.</returns>

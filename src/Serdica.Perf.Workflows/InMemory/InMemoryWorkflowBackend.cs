@@ -249,14 +249,29 @@ public sealed partial class InMemoryWorkflowBackend(TimeProvider? time = null) :
                     instance.Record.Status.IsClosed()
                     && instance.UpdatedAt < limit
                     && !HasOpenParent(instance.Record)
-                    && (instance.Record.Progress is null || instance.Signals.Count == 0)
                 )
-                .Select(instance => instance.Record)
                 .ToList();
-            foreach (var record in old)
+            var oldIds = old.Select(static instance => instance.Record.Id).ToHashSet();
+            ContinuedChain.Spare(
+                old,
+                static instance => instance.Record.Id,
+                static instance => ContinuedChain.PredecessorOf(instance.Record.Progress),
+                instance =>
+                    instance.Record.Progress is { } progress
+                    && (
+                        instance.Signals.Count > 0
+                        || (
+                            ContinuedChain.PredecessorOf(progress) is { } predecessor
+                            && _instances.ContainsKey(predecessor)
+                            && !oldIds.Contains(predecessor)
+                        )
+                    )
+            );
+            foreach (var instance in old)
             {
-                _instances.Remove(record.Id, out var instance);
-                instance!.Signals.Clear();
+                var record = instance.Record;
+                _instances.Remove(record.Id);
+                instance.Signals.Clear();
                 if (record.BusinessKey is { } key)
                     _businessKeys.Remove(key);
                 _deadLetters.RemoveAll(letter => letter.Signal.InstanceId == record.Id);

@@ -34,6 +34,8 @@ public sealed class SeededMistakeTests(IvorySqlFixture server)
             @"DELETE FROM \w+_dead_letter WHERE instance_id = p_instance_id;", ""),
         new("child that is purged before its parent", "Purge_leaves_closed_children_to_a_parent_that_is_open",
             @"\s+AND NOT EXISTS \(SELECT 1 FROM \w+_instance p WHERE p\.instance_id = c\.parent_id AND p\.status < k_closed\)", ""),
+        new("link of a chain that is purged before its predecessor",
+            "Closed_chain_stays_while_a_signal_to_its_first_is_stored_and_is_then_purged_at_once", @"CONTINUE WHEN l_held > 0;", ""),
         new("start with a taken key that is reported as accepted", "Starting_twice_with_one_business_key_gives_the_same_instance",
             @"RETURN k_refused;(?=\s+EXCEPTION\s+WHEN NO_DATA_FOUND THEN\s+-- Nobody)", "RETURN k_accepted;"),
         new("delayed message that comes at once", "Messages_without_a_row_are_swept_and_others_stay",
