@@ -98,7 +98,7 @@ public sealed class RunCommandTests
 
         var exitCode = await cli.MeasureAsync(
             $"run --source local --db-cpus 1,{Environment.ProcessorCount} --scenario postgresql-signal-roundtrip-throughput-parallel "
-                + "--no-overhead"
+                + "--operations 100 --warmup 10 --no-overhead"
         );
 
         cli.SkipWithoutPostgreSql(exitCode);
