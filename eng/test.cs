@@ -9,10 +9,11 @@
 // A test that skips although this machine has what it needs is a failure, and so is a skip for a reason that nobody
 // expects (eng/Testing/ExpectedSkips.cs).
 //
-//   dotnet run eng/test.cs [-- --project NAME] [--no-setup] [--results DIR] [--may-skip NAMES] [arguments for the tests]
+//   dotnet run eng/test.cs [-- --project NAME] [--no-setup] [--no-build] [--results DIR] [--may-skip NAMES] [arguments for the tests]
 //
 // --project NAME   only the projects whose name contains NAME; may be given more than once
 // --no-setup       leaves the machine and drivers.props as they are
+// --no-build       runs the test programs as they were built last
 // --results DIR    keeps the results as TRX files in DIR
 // --may-skip NAMES only these skips are expected, with commas between them; without it, all of the list
 //
@@ -29,7 +30,7 @@ var options = TestOptions.Parse(args);
 
 // The options of the test programs have one hyphen.
 var own = options.PassedOn.Where(argument => argument.StartsWith("--", Ordinal));
-if (ScriptArguments.HasUnknown(own, "--project NAME", "--no-setup", "--results DIR", "--may-skip NAMES"))
+if (ScriptArguments.HasUnknown(own, "--project NAME", "--no-setup", "--no-build", "--results DIR", "--may-skip NAMES"))
     return 2;
 
 if (options.Projects.FirstOrDefault(name => !TestProjects.In(root, [name]).Any()) is { } unknown)
@@ -44,7 +45,7 @@ if (options.Setup)
 
 var projects = TestProjects.In(root, options.Projects).ToList();
 
-foreach (var target in options.Projects.Count == 0 ? [Path.Combine(root, "Serdica.Perf.sln")] : projects)
+foreach (var target in !options.Build ? [] : options.Projects.Count == 0 ? [Path.Combine(root, "Serdica.Perf.sln")] : projects)
 {
     Console.WriteLine($"Building {Path.GetFileName(target)} ...");
 
@@ -128,6 +129,7 @@ async Task<ProjectResult> RunProjectAsync(string project)
 
 internal sealed record TestOptions(
     bool Setup,
+    bool Build,
     string? Results,
     IReadOnlyList<string> Projects,
     IReadOnlyCollection<string>? MaySkip,
@@ -136,7 +138,7 @@ internal sealed record TestOptions(
 {
     public static TestOptions Parse(string[] args)
     {
-        var setup = true;
+        var (setup, build) = (true, true);
         string? results = null;
         string[]? maySkip = null;
         var projects = new List<string>();
@@ -146,6 +148,8 @@ internal sealed record TestOptions(
         {
             if (args[i] == "--no-setup")
                 setup = false;
+            else if (args[i] == "--no-build")
+                build = false;
             else if (args[i] == "--project" && i + 1 < args.Length)
                 projects.Add(args[++i]);
             else if (args[i] == "--results" && i + 1 < args.Length)
@@ -156,7 +160,7 @@ internal sealed record TestOptions(
                 passedOn.Add(args[i]);
         }
 
-        return new TestOptions(setup, results, projects, maySkip, passedOn);
+        return new TestOptions(setup, build, results, projects, maySkip, passedOn);
     }
 }
 

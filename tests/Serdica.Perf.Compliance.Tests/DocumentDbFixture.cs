@@ -1,7 +1,7 @@
 namespace Serdica.Perf.Compliance;
 
 /// <summary>A server with DocumentDB; one database for each test.</summary>
-public sealed class DocumentDbFixture() : ServerFixture(DatabaseEnvironment.DocumentDb), IBackendFixture
+public sealed class DocumentDbFixture : SharedDocumentDb, IBackendFixture
 {
     /// <summary>In seconds: 20 MB in one call take a busy disk longer than an application would wait.</summary>
     private const int Patience = 30;

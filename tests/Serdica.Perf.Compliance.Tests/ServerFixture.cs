@@ -19,7 +19,7 @@ public abstract class ServerFixture : IAsyncDisposable
     public virtual async ValueTask DisposeAsync()
     {
         if (_outcome is ProvisionOutcome.Provisioned { Server: var server })
-            await server.DisposeAsync();
+            await ReleaseAsync(server);
         _gate.Dispose();
         GC.SuppressFinalize(this);
     }
@@ -46,6 +46,8 @@ public abstract class ServerFixture : IAsyncDisposable
 
     private protected virtual Task<ProvisionOutcome> ProvisionAsync(DatabaseRequest request, CancellationToken cancellationToken) =>
         DatabaseSources.Of(_backend).ProvisionAsync(request, NullLogger.Instance, cancellationToken);
+
+    private protected virtual ValueTask ReleaseAsync(DatabaseServer server) => server.DisposeAsync();
 
     /// <summary>Fails where the backend is required, and skips the test elsewhere.</summary>
     protected void SkipOrFail(string reason)

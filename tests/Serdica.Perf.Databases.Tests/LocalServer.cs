@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using Microsoft.Extensions.Logging;
 using Serdica.Perf.Databases.Sources;
 
@@ -22,10 +23,16 @@ internal static class LocalServer
         if (outcome is ProvisionOutcome.Provisioned provisioned)
             return provisioned.Server;
 
-        var reason = ((ProvisionOutcome.Unavailable)outcome).Reason;
-        Assert.False(DatabaseEnvironment.Current.IsRequired(backend), reason);
-        Assert.Skip(reason);
+        Skip(backend, ((ProvisionOutcome.Unavailable)outcome).Reason);
         return null;
+    }
+
+    /// <summary>Skips the test where there are no programs to start a server.</summary>
+    public static async Task SkipWithoutProgramsAsync(string backend)
+    {
+        var found = await DatabaseSources.Of(backend).InspectAsync(Prepared(backend, new DatabaseRequest()), Token);
+        if (found.Single(source => source.Source == DatabaseSourceKind.Local) is { IsAvailable: false, Detail: var reason })
+            Skip(backend, reason);
     }
 
     /// <summary>Provides a server as asked, from the prepared programs that the environment names when the request names none.</summary>
@@ -34,13 +41,7 @@ internal static class LocalServer
         DatabaseRequest request,
         CancellationToken cancellationToken,
         ILogger? logger = null
-    )
-    {
-        if (request.CacheFolder is null && DatabaseEnvironment.Current.TryReadRequest(backend, out var configured, out _))
-            request = request with { CacheFolder = configured.CacheFolder };
-
-        return DatabaseSources.Of(backend).ProvisionAsync(request, logger ?? NullLogger.Instance, cancellationToken);
-    }
+    ) => DatabaseSources.Of(backend).ProvisionAsync(Prepared(backend, request), logger ?? NullLogger.Instance, cancellationToken);
 
     public static async Task<T> ScalarAsync<T>(DatabaseServer server, string query)
     {
@@ -49,6 +50,20 @@ internal static class LocalServer
         await connection.OpenAsync(Token);
         await using var command = new NpgsqlCommand(query, connection);
         return (T)(await command.ExecuteScalarAsync(Token))!;
+    }
+
+    private static DatabaseRequest Prepared(string backend, DatabaseRequest request) =>
+        request.CacheFolder is null && DatabaseEnvironment.Current.TryReadRequest(backend, out var configured, out _)
+            ? request with { CacheFolder = configured.CacheFolder }
+            : request;
+
+    /// <summary>Fails the test where the backend is required.</summary>
+    [DoesNotReturn]
+    private static void Skip(string backend, string reason)
+    {
+        Assert.False(DatabaseEnvironment.Current.IsRequired(backend), reason);
+        Assert.Skip(reason);
+        throw new InvalidOperationException(reason);
     }
 }
 

@@ -109,7 +109,7 @@ public sealed class OwnerDeathTests : IDisposable
     private async Task<Process> HoldServerAsync(string backend)
     {
         // Skips here, where it can, when there are no programs to start.
-        await using (await LocalServer.StartOrSkipAsync(new DatabaseRequest { TemporaryFolder = _base.Path }, backend)) { }
+        await LocalServer.SkipWithoutProgramsAsync(backend);
 
         return Process.Start(
             new ProcessStartInfo(

@@ -86,7 +86,7 @@ public sealed class CiRunTests : IDisposable
     {
         await RunAsync(("DOCUMENTDB", "0"));
 
-        Assert.Contains("postgresql,documentdb: run eng/test.cs -- --no-setup", Calls());
+        Assert.Contains("postgresql,documentdb: run eng/test.cs -- --no-setup --no-build", Calls());
         Assert.Contains("postgresql,documentdb: run eng/smoke.cs -- --backend documentdb", Calls());
     }
 

@@ -42,36 +42,32 @@ public sealed class PackageLockTests
         });
     }
 
-    /// <summary>The file that a restore reads or writes; empty where it does neither.</summary>
-    [Theory]
-    [InlineData("src/Serdica.Perf.Workflows.Oracle", "false", WithoutOracle)]
-    [InlineData("src/Serdica.Perf.Workflows.Oracle", "true", "")]
-    [InlineData("src/Serdica.Perf.Workflows", "true", LockFile)]
-    [InlineData("src/Serdica.Perf.Workflows", "false", LockFile)]
-    public async Task A_build_with_the_driver_uses_no_lock_of_a_build_without_it(string project, string withDriver, string file)
+    /// <summary>
+    /// A difference between project and lock file is an error on CI, and updates the file elsewhere; and a build with the driver uses no
+    /// lock of a build without it.
+    /// </summary>
+    [Fact]
+    public async Task Restore_is_locked_on_ci_and_by_the_file_of_its_packages()
     {
-        var asked = await DotnetCommand.RunAsync(
-            Repository.Root,
-            new Dictionary<string, string> { ["CI"] = "true" },
-            "msbuild",
-            project,
-            $"-p:WithOracleDriver={withDriver}",
-            "-getProperty:RestoreLockedMode,NuGetLockFilePath"
+        const string Oracle = "src/Serdica.Perf.Workflows.Oracle/Serdica.Perf.Workflows.Oracle.csproj";
+        const string Engine = "src/Serdica.Perf.Workflows/Serdica.Perf.Workflows.csproj";
+        const string PostgreSql = "src/Serdica.Perf.Workflows.PostgreSql/Serdica.Perf.Workflows.PostgreSql.csproj";
+        (string Project, string Properties, string Locked)[] cases =
+        [
+            (Oracle, "CI=true;WithOracleDriver=false", $"true{WithoutOracle}"),
+            (Oracle, "CI=true;WithOracleDriver=true", ""),
+            (Engine, "CI=true;WithOracleDriver=false", "true"),
+            (Engine, "CI=true;WithOracleDriver=true", "true"),
+            (PostgreSql, "CI=true", "true"),
+            (PostgreSql, "CI=false", ""),
+        ];
+
+        var locked = await Evaluation.AskAsync(
+            "$(RestoreLockedMode)$([System.IO.Path]::GetFileName('$(NuGetLockFilePath)'))",
+            cases.Select(asked => (Repository.PathOf(asked.Project), asked.Properties))
         );
 
-        Assert.Equal(0, asked.ExitCode);
-        using var properties = JsonDocument.Parse(asked.Output);
-        var named = properties.RootElement.GetProperty("Properties");
-        var used = (
-            named.GetProperty("RestoreLockedMode").GetString(),
-            Path.GetFileName(named.GetProperty("NuGetLockFilePath").GetString())
-        ) switch
-        {
-            ("true", "") => LockFile,
-            ("true", { } other) => other,
-            _ => "",
-        };
-        Assert.Equal(file, used);
+        Assert.Equal(cases.Select(asked => asked.Locked), locked);
     }
 
     /// <summary>Each package has the version that was asked for and the hash of its content; where it came from is not in it.</summary>
@@ -95,23 +91,6 @@ public sealed class PackageLockTests
             if (asked.TryGetValue(package.Name, out var version))
                 Assert.Equal(version, package.Value.GetProperty("resolved").GetString());
         }
-    }
-
-    /// <summary>A difference between project and lock file is an error on CI, and updates the file elsewhere.</summary>
-    [Theory]
-    [InlineData("true", "true")]
-    [InlineData("false", "")]
-    public async Task Restore_is_locked_on_ci(string ci, string locked)
-    {
-        var asked = await DotnetCommand.RunAsync(
-            Repository.Root,
-            new Dictionary<string, string> { ["CI"] = ci },
-            "msbuild",
-            "src/Serdica.Perf.Workflows.PostgreSql",
-            "-getProperty:RestoreLockedMode"
-        );
-
-        Assert.Equal((0, locked), (asked.ExitCode, asked.Output.Trim()));
     }
 
     private static bool HasOptionalPackage(string project)

@@ -11,46 +11,40 @@ public sealed class PackageVersionTests(PackedSolution packages)
     private const string Library = "Serdica.Perf.Testing";
 
     [Fact]
-    public async Task Two_commits_give_two_versions_that_name_them_and_a_pack_without_a_build_names_the_one_that_was_built()
+    public async Task Each_state_of_a_repository_gives_a_version_of_its_own_and_a_pack_without_a_build_that_of_the_build()
     {
         using var folder = new TemporaryFolder();
         var probe = new ProbeProject(folder);
         await probe.GitAsync("init", "--quiet");
         var first = await probe.CommitAsync("First");
         var ofFirst = await probe.PackAsync();
-        probe.Write("Other");
+        probe.Write("Changed");
+        var firstAsBuilt = await probe.PackAsync("--no-build");
+        var changed = await probe.PackAsync();
+        await File.WriteAllTextAsync(folder.Below("src", "Probe", "New.cs"), "namespace Probe;\n\npublic static class New;\n", Token);
+        var withNewFile = await probe.PackAsync();
+        var again = await probe.PackAsync();
         var second = await probe.CommitAsync("Second");
-        var asBuilt = await probe.PackAsync("--no-build");
+        var changedAsBuilt = await probe.PackAsync("--no-build");
         var ofSecond = await probe.PackAsync();
 
         Assert.Matches($@"^\d+\.\d+\.\d+-dev\.\d{{14}}\.g{first[..12]}$", ofFirst.Package);
         Assert.Equal($"{ofFirst.Package}+{first}", ofFirst.Built);
-        Assert.Matches($@"^\d+\.\d+\.\d+-dev\.\d{{14}}\.g{second[..12]}$", ofSecond.Package);
-        Assert.Equal($"{ofSecond.Package}+{second}", ofSecond.Built);
-        Assert.Equal(ofFirst, asBuilt);
-    }
-
-    [Fact]
-    public async Task Changes_that_are_not_committed_give_a_version_of_their_own()
-    {
-        using var folder = new TemporaryFolder();
-        var probe = new ProbeProject(folder);
-        await probe.GitAsync("init", "--quiet");
-        await probe.CommitAsync("First");
-        var committed = await probe.PackAsync();
-        probe.Write("Changed");
-        var changed = await probe.PackAsync();
-        var asBuilt = await probe.PackAsync("--no-build");
-        await File.WriteAllTextAsync(folder.Below("src", "Probe", "New.cs"), "namespace Probe;\n\npublic static class New;\n", Token);
-        var withNewFile = await probe.PackAsync();
-        var again = await probe.PackAsync();
-
-        Assert.StartsWith($"{committed.Package}-changed-", changed.Package, Ordinal);
+        Assert.Equal(ofFirst, firstAsBuilt);
+        Assert.StartsWith($"{ofFirst.Package}-changed-", changed.Package, Ordinal);
         Assert.StartsWith($"{changed.Package}+", changed.Built, Ordinal);
-        Assert.Equal(changed, asBuilt);
-        Assert.StartsWith($"{committed.Package}-changed-", withNewFile.Package, Ordinal);
+        Assert.StartsWith($"{ofFirst.Package}-changed-", withNewFile.Package, Ordinal);
         Assert.NotEqual(changed.Package, withNewFile.Package);
         Assert.Equal(withNewFile, again);
+        Assert.Equal(withNewFile, changedAsBuilt);
+        Assert.Matches($@"^\d+\.\d+\.\d+-dev\.\d{{14}}\.g{second[..12]}$", ofSecond.Package);
+        Assert.Equal($"{ofSecond.Package}+{second}", ofSecond.Built);
+
+        // As pipelines check it out.
+        using var clone = new TemporaryFolder();
+        await probe.GitAsync("clone", "--quiet", "--depth", "1", new Uri(folder.Path).AbsoluteUri, clone.Below("shallow"));
+        Assert.True(File.Exists(clone.Below("shallow", ".git", "shallow")));
+        Assert.Equal(ofSecond, await ProbeProject.In(clone.Below("shallow")).PackAsync());
     }
 
     [Fact]
@@ -66,26 +60,6 @@ public sealed class PackageVersionTests(PackedSolution packages)
         Assert.Equal(plain.Package, plain.Built);
         Assert.Equal(("7.1.0", "7.1.0"), named);
         Assert.Equal(($"{plain.Package}.2", $"{plain.Package}.2"), withSuffix);
-    }
-
-    /// <summary>As pipelines check it out.</summary>
-    [Fact]
-    public async Task A_shallow_clone_gives_the_same_version_as_the_whole_repository()
-    {
-        using var folder = new TemporaryFolder();
-        var probe = new ProbeProject(folder);
-        await probe.GitAsync("init", "--quiet");
-        await probe.CommitAsync("First");
-        probe.Write("Other");
-        await probe.CommitAsync("Second");
-        var whole = await probe.PackAsync();
-        using var clone = new TemporaryFolder();
-        await probe.GitAsync("clone", "--quiet", "--depth", "1", new Uri(folder.Path).AbsoluteUri, clone.Below("shallow"));
-        Assert.True(File.Exists(clone.Below("shallow", ".git", "shallow")));
-
-        var shallow = await ProbeProject.In(clone.Below("shallow")).PackAsync();
-
-        Assert.Equal(whole, shallow);
     }
 
     [Fact]

@@ -46,6 +46,7 @@ public sealed class TestScriptTests : IDisposable
         Assert.Contains("failed: B\n    Why it failed.\n", _output, Ordinal);
         Assert.Equal((1, "0 passed, 0 failed, 0 skipped"), await RunAsync([]));
         Assert.Equal((1, "0 passed, 0 failed, 0 skipped"), await RunAsync([Passed], built: 1));
+        Assert.Equal((0, "1 passed, 0 failed, 0 skipped"), await RunAsync([Passed], built: 1, more: "--no-build"));
 
         // A program that dies half-way leaves no results, and one that dies at its end leaves all.
         Assert.Equal((1, "1 passed, 0 failed, 0 skipped"), await RunAsync([Passed], exitCode: 134));

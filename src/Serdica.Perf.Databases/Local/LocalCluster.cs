@@ -24,7 +24,7 @@ internal sealed class LocalCluster(
 
     // scram with a secret that only this process knows, and the server where it needs it (WayIn): on a shared machine
     // the port is open to every local user.
-    private readonly string _password = flavour.Password ?? RandomNumberGenerator.GetHexString(32);
+    private string _password = flavour.Password ?? RandomNumberGenerator.GetHexString(32);
     private readonly ServerCommand _command = new(user, folder.Path);
     private readonly ServerCommand _rootCommand = new(user: null, folder.Path);
 
@@ -35,9 +35,23 @@ internal sealed class LocalCluster(
     public ClusterFolder Folder => folder;
 
     /// <summary>Makes the cluster.</summary>
-    public async Task InitializeAsync(IReadOnlyDictionary<string, string> settings, CancellationToken cancellationToken)
+    /// <param name="settings">The user's, on top of the suite's own.</param>
+    /// <param name="made">One that never started, to copy together with its password; <see langword="null"/> runs initdb.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    public async Task InitializeAsync(
+        IReadOnlyDictionary<string, string> settings,
+        LocalCluster? made,
+        CancellationToken cancellationToken
+    )
     {
         var configuration = LocalServerSettings.Compose(flavour, binaries, settings);
+        await (made is null ? MakeAsync(cancellationToken) : CopyAsync(made, cancellationToken));
+        await File.AppendAllTextAsync(Path.Combine(folder.DataFolder, "postgresql.conf"), configuration, cancellationToken);
+    }
+
+    /// <summary>Makes the cluster as initdb leaves it.</summary>
+    public async Task MakeAsync(CancellationToken cancellationToken)
+    {
         await WritePasswordAsync(cancellationToken);
         await GiveToServerUserAsync(cancellationToken);
 
@@ -61,7 +75,6 @@ internal sealed class LocalCluster(
             throw Fault($"initdb of PostgreSQL {binaries.Version} ended with exit code {exitCode}", output);
 
         File.Delete(folder.PasswordFile);
-        await File.AppendAllTextAsync(Path.Combine(folder.DataFolder, "postgresql.conf"), configuration, cancellationToken);
     }
 
     /// <summary>Starts the server on a free port and returns once it has carried out the first statement of its flavour.</summary>
@@ -187,6 +200,17 @@ internal sealed class LocalCluster(
         var (exitCode, output) = await RunAsRootAsync(command(volume, process), cancellationToken);
         if (exitCode != 0)
             throw Fault($"The room of the volume of PostgreSQL {binaries.Version} on port {_port} could not be changed", output);
+    }
+
+    private async Task CopyAsync(LocalCluster made, CancellationToken cancellationToken)
+    {
+        _password = made._password;
+        await GiveToServerUserAsync(cancellationToken);
+
+        // As the server's user, who owns both folders and may read no other.
+        var (exitCode, output) = await RunAsync("cp", ["-Rp", made.Folder.DataFolder, folder.DataFolder], InitLimit, cancellationToken);
+        if (exitCode != 0)
+            throw Fault($"{made.Folder.DataFolder} could not be copied", output);
     }
 
     private Task<(int ExitCode, string Output)> RunAsRootAsync(string[] line, CancellationToken cancellationToken) =>

@@ -15,6 +15,9 @@ internal sealed class LocalPostgreSqlServer : DatabaseServer
         AppDomain.CurrentDomain.ProcessExit += OnProcessExit;
     }
 
+    /// <summary>Tests, which start many servers, set what gives the cluster that each is a copy of; elsewhere initdb makes each.</summary>
+    public static Func<PostgreSqlFlavour, PostgreSqlBinaries, ServerUser?, Task<LocalCluster>>? Made { get; set; }
+
     public override string ConnectionString { get; }
 
     public override ServerDescription Description { get; }
@@ -45,7 +48,8 @@ internal sealed class LocalPostgreSqlServer : DatabaseServer
         try
         {
             watchdog = await Watchdog.StartAsync(folder, user, cancellationToken);
-            await cluster.InitializeAsync(settings, cancellationToken);
+            var made = Made is null ? null : await Made(flavour, binaries, user);
+            await cluster.InitializeAsync(settings, made, cancellationToken);
             var connection = await cluster.StartAsync(binding, cancellationToken);
             var description = await PostgreSqlPreparation.PrepareAsync(
                 flavour,

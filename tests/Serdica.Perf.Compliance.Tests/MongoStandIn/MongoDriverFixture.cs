@@ -1,7 +1,7 @@
 namespace Serdica.Perf.Compliance;
 
 /// <summary>The adapter over <c>MongoDB.Driver</c>, on the stand-in; one database for each test.</summary>
-public sealed class MongoDriverFixture() : ServerFixture(DatabaseEnvironment.DocumentDb), IBackendFixture
+public sealed class MongoDriverFixture : SharedDocumentDb, IBackendFixture
 {
     /// <summary>Definitions run one after the other, and one that waits for its turn on a busy machine is no error.</summary>
     internal static readonly string Patient = $"&socketTimeoutMS={HangGuard.Limit.TotalMilliseconds}";
