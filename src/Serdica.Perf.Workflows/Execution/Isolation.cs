@@ -210,8 +210,8 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time, TimeSpan l
         suspect.RetryAt is not { } at || time.GetElapsedTime(at) > longestTry + retry.MaxDelay;
 
     /// <summary>
-    /// The first ones of a kind, those of the smallest group first, and last those that fail alone while others have not shown
-    /// whether it is the database; everything else is put back.
+    /// The first ones of a kind, those of the smallest group first, and those that have failed alone last: nobody waits for one that
+    /// fails again and again, and the others show whether it is the database. Everything else is put back.
     /// </summary>
     /// <param name="suspects">In the order of the claim; null for each instance that is none.</param>
     /// <param name="kind">What is next for those that are chosen.</param>
@@ -221,7 +221,7 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time, TimeSpan l
         var all = Enumerable
             .Range(0, suspects.Length)
             .Where(i => suspects[i] is { } suspect && suspect.Next == kind && !suspect.IsWaiting(time))
-            .OrderBy(i => suspects[i] is { FailuresAlone: < 2 } suspect ? suspect.Group : int.MaxValue)
+            .OrderBy(i => suspects[i] is { FailuresAlone: 0 } suspect ? suspect.Group : int.MaxValue)
             .ToList();
         var chosen = all.Take(most ?? (all.Count > 0 ? suspects[all[0]]!.Group : 0)).ToList();
         if (chosen.Count == 0)
