@@ -50,6 +50,7 @@ public sealed class IsolationTests
     {
         FailAlone(times: 2);
         PutOff();
+        Commit(_bystander);
         _clock.Advance(Retry.FirstDelay + LongestTry + Retry.MaxDelay);
         _isolation.ForgetIdle();
         Assert.Equal((true, false), (_isolation.IsSuspect(_culprit.Instance.Id), _isolation.NeedsFullPoll));

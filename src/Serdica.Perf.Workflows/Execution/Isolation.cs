@@ -38,7 +38,7 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time, TimeSpan l
     private bool _othersAreNext;
 
     /// <summary>
-    /// Suspects were undone or put back, and their signals may be older than what is claimed otherwise. Those that were
+    /// Suspects were undone or put back, or others beside them, whose signals may be older than what is claimed otherwise. Those that were
     /// put off come by themselves; where they do not, a full poll shows that they are gone.
     /// </summary>
     public bool NeedsFullPoll
@@ -48,7 +48,7 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time, TimeSpan l
             if (!_hasSuspects)
                 return false;
             lock (_gate)
-                return _suspects.Values.Any(MayBeGone);
+                return _othersAreNext || _suspects.Values.Any(MayBeGone);
         }
     }
 
@@ -236,7 +236,7 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time, TimeSpan l
     /// <summary>What is no suspect, once for each time that a culprit was put off; null when it is the turn of suspects.</summary>
     private Treatment[]? PickOthers(Suspect?[] suspects)
     {
-        if (!_othersAreNext || !suspects.Contains(null) || Array.TrueForAll(suspects, static suspect => suspect is null))
+        if (!_othersAreNext || !suspects.Contains(null))
             return null;
         _othersAreNext = false;
 
