@@ -125,12 +125,36 @@ public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBac
         Assert.True(host.Counters.Deferred > 0, "Nothing was put off: the test has shown nothing.");
     }
 
+    /// <summary>A timeout or a lost connection may be the fault of the database as well, whatever others could write meanwhile.</summary>
     [Fact]
-    public async Task Outage_that_refuses_everything_faults_and_buries_nothing()
+    public async Task Instance_whose_failures_could_pass_is_kept_from_the_others_and_never_given_up()
+    {
+        var client = Client(Definitions.Appending);
+        var (culprit, bystanders) = await StartAsync(client);
+        var backend = new RefusesInstance(Connect(), culprit, static _ => true) { IsTransient = true };
+        var host = await HostAsync(backend, Quick with { Workers = 1, ClaimBatch = 16 }, Definitions.Appending);
+
+        foreach (var bystander in bystanders)
+            await Completes(client, bystander);
+        await Eventually(() => Task.FromResult(host.Counters.BackendFailures > 12), "the culprit has used up its tries");
+        Assert.Empty(await DeadLetters());
+        backend.IsMended = true;
+
+        await Completes(client, culprit);
+        await Quiescence();
+    }
+
+    /// <param name="isTransient">The class of its errors.</param>
+    /// <param name="period">One in this many claims is written all the same; 0: none.</param>
+    [Theory]
+    [InlineData(false, 0)]
+    [InlineData(true, 0)]
+    [InlineData(true, 3)]
+    public async Task Outage_that_refuses_everything_faults_and_buries_nothing(bool isTransient, int period)
     {
         var client = Client(Definitions.Appending);
         var (first, others) = await StartAsync(client);
-        var backend = new RefusesInstance(Connect(), null, static _ => true);
+        var backend = new RefusesInstance(Connect(), null, static _ => true) { IsTransient = isTransient, Period = period };
         var host = await HostAsync(backend, Quick with { ClaimBatch = 16 }, Definitions.Appending);
         await Eventually(() => Task.FromResult(host.Counters.BackendFailures > 8), "the outage has lasted");
 
@@ -176,6 +200,39 @@ public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBac
         }
     }
 
+    /// <summary>No handler takes long: they do together, of one instance and of many.</summary>
+    [Fact]
+    public async Task Backlog_that_takes_longer_than_the_limit_of_a_claim_is_handled_in_order()
+    {
+        const int Signals = 100;
+        var slow = Workflow
+            .Define<Ledger>("slow")
+            .WaitFor<int>("append", (ledger, number, _) =>
+            {
+                Thread.Sleep(10);
+                ledger.Entries.Add(number);
+                return ledger.Entries.Count < Signals ? Next.Stay : Next.Complete;
+            })
+            .Build();
+        var client = Client(slow);
+        var started = await StartAsync(client, slow, 3);
+        for (var i = 0; i < Signals; i++)
+            await Task.WhenAll(started.Select(instance => client.SendAsync(instance.Id, "append", i)));
+
+        var host = await HostAsync(Quick with { DecideTimeout = FromMilliseconds(800) }, slow);
+
+        foreach (var instance in started)
+        {
+            Assert.Equal(Signals, (await CloseOf(client, instance.Id)).Version);
+            Assert.Equal(Enumerable.Range(0, Signals), (await StateOf(client, instance.Id)).Entries);
+        }
+
+        await CountedAsync(host);
+        Assert.Equal(3 * Signals, host.Counters.Signals);
+        Assert.Empty(await DeadLetters());
+        await Quiescence();
+    }
+
     /// <summary>Instances with a signal each that completes them; the first one's is the oldest.</summary>
     private async Task<(Guid First, List<Guid> Others)> StartAsync(WorkflowClient client)
     {
@@ -195,7 +252,13 @@ public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBac
         bool refusesLetters = false
     ) : BackendDecorator(inner)
     {
+        private int _claims;
+
         public volatile bool IsMended;
+
+        public bool IsTransient { get; init; }
+
+        public int Period { get; init; }
 
         public override Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken) =>
             base.ProcessAsync(
@@ -203,9 +266,11 @@ public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBac
                 async batch =>
                 {
                     var decisions = await decide(batch);
-                    return !IsMended && decisions.Any(Refuses)
-                        ? throw new InvalidTimeZoneException("The disk does not like it.")
-                        : decisions;
+                    if (IsMended || !decisions.Any(Refuses) || (Period > 0 && Interlocked.Increment(ref _claims) % Period == 0))
+                        return decisions;
+                    throw IsTransient
+                        ? new WorkflowBackendException("The disk is busy.", isTransient: true) { Failure = BackendFailure.Timeout }
+                        : new InvalidTimeZoneException("The disk does not like it.");
                 },
                 cancellationToken
             );

@@ -125,6 +125,54 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : PostgreSqlSche
         Assert.Contains(log.Lines, line => line.Contains($"Instance {culprit} makes its claim fail", Ordinal));
     }
 
+    /// <param name="isDirect">Its turn is that of an activity's report, which is decided before it is stored.</param>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Instance_whose_write_takes_longer_than_a_commit_may_is_kept_from_the_others_and_not_given_up(bool isDirect)
+    {
+        var finish = new TaskCompletionSource();
+        var working = Workflow
+            .Define<Ledger>("working")
+            .Activity("work", (_, context) => finish.Task.WaitAsync(context.CancellationToken))
+            .Build();
+        var client = Client(Definitions.Appending, working);
+        var ids = (await StartAsync(client, Definitions.Appending, 10)).Select(static started => started.Id).ToList();
+        await using var backend = new PostgreSqlWorkflowBackend(
+            Options with { ClaimTimeout = FromSeconds(1), SubmitTimeout = FromSeconds(1) }
+        );
+        var options = Quick with { Workers = 1 };
+        await using var host = new WorkflowHost(backend, new WorkflowRegistry([Definitions.Appending, working]), options);
+        if (isDirect)
+            await host.StartAsync(Token);
+        var culprit = (await (isDirect ? host.Client.StartAsync(working) : client.StartAsync(Definitions.Appending))).Id;
+        await using var connection = await OpenAsync();
+        await ExecuteAsync(
+            connection,
+            $"""
+            create function {Schema}.wait() returns trigger language plpgsql as $$ begin perform pg_sleep(5); return new; end $$;
+            create trigger wait before update on {Schema}.instance for each row when (new.id = '{culprit}')
+                execute function {Schema}.wait()
+            """
+        );
+
+        finish.SetResult();
+        if (isDirect)
+            await Eventually(async () => (await Census()).SignalsDue == 1, "the report is stored");
+        else
+            await client.SendAsync(culprit, "append", Definitions.Last);
+        foreach (var id in ids)
+            await (isDirect ? host.Client : client).SendAsync(id, "append", Definitions.Last);
+        if (!isDirect)
+            await host.StartAsync(Token);
+        foreach (var id in ids)
+            await Completes(client, id);
+        await ExecuteAsync(connection, $"drop trigger wait on {Schema}.instance");
+
+        await Completes(client, culprit);
+        Assert.Empty(await DeadLetters());
+    }
+
     [Fact]
     public async Task Start_whose_key_was_purged_before_its_owner_was_read_is_written_again()
     {

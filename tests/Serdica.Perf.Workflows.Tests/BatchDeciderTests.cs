@@ -117,6 +117,71 @@ public sealed class BatchDeciderTests : IAsyncDisposable
         Assert.Equal(failures, _counters.HandlerFailures);
     }
 
+    /// <summary>Each handler takes a quarter of the time limit: a turn ends after the first, and a batch after the second.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void What_there_is_no_time_for_is_left_as_it_was(bool isDirect)
+    {
+        var definition = Define("slow", () => _clock.Advance(Options.DecideTimeout / 4)).WaitFor<int>("more", (_, _) => { }).Build();
+        var staying = Workflow
+            .Define<Tally>("staying")
+            .WaitFor<int>("go", (_, _, _) =>
+            {
+                _clock.Advance(Options.DecideTimeout / 4);
+                return Next.Stay;
+            })
+            .Build();
+        var decider = Decider(isDirect, definition, staying);
+        var many = Assert.Single(Batch(staying).Instances);
+        many.Signals.Add(Go(many.Instance));
+        var (last, signals) = (Assert.Single(Batch(definition).Instances), many.Signals.ToList());
+
+        var decisions = decider.Decide(new(_clock.GetUtcNow(), [Assert.Single(Batch(definition).Instances), many, last]));
+
+        long?[] versions = [1, isDirect ? null : 1, null];
+        Assert.Equal(versions, decisions.Select(static decision => decision.Instance?.Version));
+        Assert.Equal((!isDirect, isDirect ? 0 : 2), (decider.LeftSome, decider.SignalsPutBack));
+        Assert.Equal(isDirect ? null : signals[1..], decisions[1].Sent);
+        Assert.Equal(isDirect ? null : last.Signals, decisions[2].Sent);
+    }
+
+    /// <summary>They were kept until their step had come, and each handler takes as long as a turn may.</summary>
+    [Theory]
+    [InlineData(2)]
+    [InlineData(4)]
+    public void Kept_signals_and_those_behind_them_are_handled_in_order_by_one_turn_after_the_other(int kept)
+    {
+        var definition = Workflow
+            .Define<Tally>("keeping")
+            .WaitFor<int>("first", (_, _) => { })
+            .WaitFor<int>("go", (tally, number, _) =>
+            {
+                _clock.Advance(Options.DecideTimeout / 4);
+                tally.Numbers.Add(number);
+                return tally.Numbers.Count < 4 ? Next.Stay : Next.Complete;
+            })
+            .Build();
+        var decider = Decider(isDirect: false, definition);
+        var (instance, _) = Start(definition);
+        var signals = Enumerable.Range(0, 4).Select(i => Go(instance) with { Payload = [(byte)('0' + i)] }).ToList();
+        signals.Insert(kept, Go(instance) with { Name = "first" });
+        for (var turns = 0; !instance.Status.IsClosed(); turns++)
+        {
+            Assert.True(turns < 5, "It does not end.");
+            var claimed = new ClaimedInstance(instance);
+            claimed.Signals.AddRange(signals);
+            var decision = Assert.Single(decider.Decide(new(_clock.GetUtcNow(), [claimed])));
+            Assert.Equal(instance.Version, decision.ExpectedVersion);
+            Assert.True(decision.Instance!.Version > instance.Version);
+            instance = decision.Instance;
+            signals = decision.Sent ?? [];
+            decider.Committed(_client.Closed, _client.Hints, _counters);
+        }
+
+        Assert.Equal([0, 1, 2, 3], definition.ReadState(instance.State).Numbers);
+    }
+
     /// <summary>A caller whose batch leaves them has the workers look again for what was stored for them meanwhile.</summary>
     [Theory]
     [InlineData(false)]

@@ -46,6 +46,23 @@ public sealed class IsolationTests
     }
 
     [Fact]
+    public void A_suspect_that_was_put_off_and_handled_by_another_host_is_forgotten()
+    {
+        FailAlone(times: 2);
+        PutOff();
+        Commit(_bystander);
+        _clock.Advance(Retry.FirstDelay + LongestTry + Retry.MaxDelay);
+        _isolation.ForgetIdle();
+        Assert.Equal((true, false), (_isolation.IsSuspect(_culprit.Instance.Id), _isolation.NeedsFullPoll));
+
+        _clock.Advance(FromTicks(1));
+        Assert.True(_isolation.NeedsFullPoll);
+        _isolation.ForgetIdle();
+
+        Assert.Null(_isolation.Choose([_bystander]));
+    }
+
+    [Fact]
     public void An_instance_is_not_given_up_while_nothing_else_could_be_written()
     {
         FailAlone(times: 2);
@@ -54,6 +71,44 @@ public sealed class IsolationTests
         FailAlone();
 
         Assert.Equal([Treatment.PutOff], Choose(_culprit).Treatments);
+    }
+
+    [Fact]
+    public void Failures_that_may_pass_put_nothing_off_while_nothing_else_could_be_written()
+    {
+        var other = Claimed();
+        var refusal = Refusal with { MayPass = true };
+        _isolation.Failed([_culprit, other], null, refusal, out _);
+        for (var i = 0; i < 5; i++)
+        {
+            Assert.Equal([Treatment.Decide], Choose(_culprit).Treatments);
+            _isolation.Failed([_culprit], Choose(_culprit).Treatments, refusal, out var culprit);
+            Assert.Null(culprit);
+        }
+
+        // Others show whether it is the database.
+        Assert.Equal([Treatment.PutBack, Treatment.Decide], _isolation.Choose([_culprit, _bystander]));
+        Assert.Equal([Treatment.PutBack, Treatment.Decide], _isolation.Choose([_culprit, other]));
+    }
+
+    [Fact]
+    public void Failures_that_may_pass_give_nothing_up_and_are_no_tries_before_a_refusal()
+    {
+        var refusal = Refusal with { MayPass = true };
+        _isolation.Failed([_culprit], null, refusal, out _);
+        Commit(_bystander);
+        for (var i = 0; i < 5; i++)
+        {
+            _isolation.Failed([_culprit], Choose(_culprit).Treatments, refusal, out _);
+            PutOff();
+            _clock.Advance(Retry.MaxDelay);
+        }
+
+        FailAlone();
+        PutOff();
+        _clock.Advance(Retry.MaxDelay);
+        FailAlone();
+        Assert.Equal([Treatment.GiveUp], Choose(_culprit).Treatments);
     }
 
     [Fact]

@@ -82,6 +82,26 @@ public sealed class TurnReuseTests
         yield return ContinueWithLastChild(of: 2);
         yield return Continue("end", "end", SignalKind.External);
         yield return Continue("end", "of another time", SignalKind.Timer);
+        yield return ContinueWithoutTime();
+    }
+
+    /// <summary>One handler takes all the time that there is for kept signals and others.</summary>
+    private static Turn<Tally> ContinueWithoutTime()
+    {
+        var environment = new TurnEnvironment(new WorkflowOptions(), new ManualTimeProvider()) { TurnLimit = TimeSpan.Zero, CallBegan = 1 };
+        var stored = Stored("go");
+        var signal = new Signal
+        {
+            Id = Guid.CreateVersion7(),
+            InstanceId = stored.Id,
+            Kind = SignalKind.External,
+            Name = "go",
+            Payload = "1"u8.ToArray(),
+        };
+        var kept = new Progress { Inbox = [BufferedSignal.Of(signal with { Name = "fail" })] };
+        var claimed = new ClaimedInstance(stored with { Progress = kept.Write() });
+        claimed.Signals.AddRange(signal, signal with { Id = Guid.CreateVersion7() });
+        return (Turn<Tally>)Definition.ContinueTurn(environment, claimed, Now);
     }
 
     private static Turn<Tally> Continue(string step, string signal, SignalKind kind)

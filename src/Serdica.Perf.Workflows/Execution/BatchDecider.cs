@@ -36,7 +36,8 @@ internal sealed class BatchDecider
     private DateTimeOffset _databaseNow;
     private IReadOnlyList<ClaimedInstance> _claimed = [];
     private Treatment[]? _treatments;
-    private volatile Underway? _underway;
+    private volatile ClaimedInstance? _underway;
+    private HashSet<Guid>? _left;
 
     /// <param name="registry">The definitions of the host.</param>
     /// <param name="activities">Runs what is leased.</param>
@@ -92,6 +93,9 @@ internal sealed class BatchDecider
     /// <summary>An activity of this batch had to be put back, for all places are taken.</summary>
     public bool FoundNoPlace { get; private set; }
 
+    /// <summary>There was no time for all signals of this batch: they were put back and are due.</summary>
+    public bool LeftSome { get; private set; }
+
     /// <summary>Activities of the next batch may use these places, which are taken; the rest is given back with the batch.</summary>
     public void Hold(int places)
     {
@@ -109,9 +113,14 @@ internal sealed class BatchDecider
         for (var i = 0; i < batch.Instances.Count && !_isAbandoned; i++)
         {
             var claimed = batch.Instances[i];
+            if (!TryBegin(claimed, isFirst: i == 0))
+            {
+                _decisions.Add(LeaveForTime(i));
+                continue;
+            }
+
             if (Telemetry.QueueTime.Enabled)
                 NoteQueueTimes(claimed, batch.Now);
-            _underway = new Underway(claimed, _environment.Time.GetTimestamp());
             _decisions.Add(_isDirect ? DecideDirectly(i, batch.Now) : Treat(i, batch.Now));
         }
 
@@ -135,8 +144,7 @@ internal sealed class BatchDecider
         for (var i = first; i < _claimed.Count && !_isAbandoned; i++)
         {
             var claimed = _claimed[i];
-            _underway = new Underway(claimed, _environment.Time.GetTimestamp());
-            var decision = isSearching ? Leave(i) : DecideDirectly(i, batch.Now);
+            var decision = isSearching || !TryBegin(claimed, isFirst: false) ? Leave(i) : DecideDirectly(i, batch.Now);
             _ofParents.Add(decision);
             if (decision.Instance is null)
                 continue;
@@ -195,10 +203,12 @@ internal sealed class BatchDecider
         _claimed = [];
         _treatments = null;
         _putOff.Clear();
+        _left = null;
         FoundNoPlace = false;
+        LeftSome = false;
     }
 
-    /// <summary>The transaction was undone, for a reason that will not pass by itself.</summary>
+    /// <summary>The transaction was undone, for a reason that its instances may be the cause of.</summary>
     /// <param name="error">Why.</param>
     /// <param name="isAbandoned">A handler took too long; its thread still uses this object.</param>
     /// <param name="counters">The counters of the host.</param>
@@ -207,22 +217,26 @@ internal sealed class BatchDecider
     {
         var claimed = _claimed;
         var treatments = _treatments;
-        var refusal = new Refusal(DeadLetterReason.Refused, StoredText.Clean(ActivityReport.Describe(error)), IsCertain: false);
-        if (isAbandoned && IsTriedAlone(claimed, treatments) && !IsCulprit(_underway))
+        var refusal = new Refusal(DeadLetterReason.Refused, StoredText.Clean(ActivityReport.Describe(error)), IsCertain: false)
+        {
+            MayPass = TimedDecider.MayPass(error),
+        };
+        var isCulprit = isAbandoned && HoldsThread;
+        if (isAbandoned && IsTriedAlone(claimed, treatments) && !isCulprit)
         {
             // It had hardly begun: this process was short of threads. No instance is to blame.
             return false;
         }
 
-        if (isAbandoned && _underway is { } underway && IsCulprit(underway))
+        if (isCulprit && _underway is { } underway)
         {
             // Its handler holds the thread, so the instance is known.
-            claimed = [underway.Claimed];
+            claimed = [underway];
             treatments = null;
             refusal = refusal with { Reason = DeadLetterReason.AttemptsExhausted, IsCertain = true };
             Interlocked.Increment(ref counters.HandlerFailures);
             Telemetry.HandlerFailures.Add(1);
-            Log.HandlerFailed(_logger, NameOf(underway.Claimed.Instance), underway.Claimed.Instance.Id, error);
+            Log.HandlerFailed(_logger, NameOf(underway.Instance), underway.Instance.Id, error);
         }
 
         var knowsMore = _memory.Isolation.Failed(claimed, treatments, refusal, out var culprit);
@@ -258,6 +272,8 @@ internal sealed class BatchDecider
 
         for (var i = 0; i < _claimed.Count; i++)
         {
+            if (_left is not null)
+                _claimed[i].Signals.RemoveAll(signal => _left.Contains(signal.Id));
             if ((_treatments?[i] ?? Treatment.Decide) is Treatment.Decide or Treatment.GiveUp)
                 _memory.PutOff.Handled(_claimed[i]);
         }
@@ -385,9 +401,38 @@ internal sealed class BatchDecider
         _activities.IsCrowded = true;
     }
 
-    /// <summary>An instance whose handler has just started when the limit passes pays for those before it.</summary>
-    private bool IsCulprit(Underway? underway) =>
-        underway is not null && _environment.Time.GetElapsedTime(underway.Since) >= _environment.Options.DecideTimeout / 2;
+    /// <summary>
+    /// One handler has had half of the time limit. One that has just started when the limit passes pays for those before it, of other
+    /// instances or of its own.
+    /// </summary>
+    private bool HoldsThread =>
+        _underway is not null && _environment.Time.GetElapsedTime(_environment.CallBegan) >= _environment.Options.DecideTimeout / 2;
+
+    /// <summary>
+    /// Begins with an instance, unless half of the time limit has passed: what handlers decide that are not to blame has to be
+    /// committed, however many there are. One that was to blame, maybe for several handlers, gets one signal at a time.
+    /// </summary>
+    private bool TryBegin(ClaimedInstance claimed, bool isFirst)
+    {
+        var now = _environment.Time.GetTimestamp();
+        var limit = _environment.Options.DecideTimeout;
+        if (!isFirst && _environment.Time.GetElapsedTime(_begunAt, now) >= limit / 2)
+            return false;
+        _environment.CallBegan = now;
+        _environment.TurnLimit =
+            _treatments is not null && _memory.Isolation.TookTooLong(claimed.Instance.Id) ? TimeSpan.Zero : limit / 4;
+        _underway = claimed;
+        return true;
+    }
+
+    private Decision LeaveForTime(int place)
+    {
+        var decision = Leave(place);
+        if (_isDirect)
+            return decision;
+        LeftSome = true;
+        return PutBack(_claimed[place]);
+    }
 
     private static bool IsTriedAlone(IReadOnlyList<ClaimedInstance> claimed, Treatment[]? treatments) =>
         treatments is null ? claimed.Count == 1 : treatments.Count(static treatment => treatment == Treatment.Decide) == 1;
@@ -432,7 +477,12 @@ internal sealed class BatchDecider
         {
             try
             {
-                return Continue(definition, claimed, now);
+                // All signals of an instance are decided, or none.
+                var turn = Continue(definition, claimed, now);
+                if (turn.Left is null)
+                    return turn.Decision;
+                _turns.RemoveAt(_turns.Count - 1);
+                turn.End();
             }
             catch (Exception)
             {
@@ -443,12 +493,12 @@ internal sealed class BatchDecider
         return Leave(place);
     }
 
-    private Decision Continue(WorkflowDefinition definition, ClaimedInstance claimed, DateTimeOffset now)
+    private Turn Continue(WorkflowDefinition definition, ClaimedInstance claimed, DateTimeOffset now)
     {
         var turn = definition.ContinueTurn(_environment, claimed, now);
         _turns.Add(turn);
         _memory.Parked.Unpark(claimed.Instance.Id);
-        return turn.Decision;
+        return turn;
     }
 
     private Decision DecideOne(ClaimedInstance claimed, DateTimeOffset now)
@@ -461,7 +511,15 @@ internal sealed class BatchDecider
 
         try
         {
-            return Continue(definition, claimed, now);
+            var turn = Continue(definition, claimed, now);
+            if (turn.Left is { } left)
+            {
+                LeftSome = true;
+                SignalsPutBack += left.Count;
+                (_left ??= []).UnionWith(left.Select(static signal => signal.Id));
+            }
+
+            return turn.Decision;
         }
         catch (Exception e)
         {
@@ -568,8 +626,4 @@ internal sealed class BatchDecider
     }
 
     private static string NameOf(InstanceRecord instance) => $"{instance.Definition} v{instance.DefinitionVersion}";
-
-    /// <param name="Claimed">What is being decided.</param>
-    /// <param name="Since">When that began.</param>
-    private sealed record Underway(ClaimedInstance Claimed, long Since);
 }

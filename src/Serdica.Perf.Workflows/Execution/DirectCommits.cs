@@ -106,6 +106,9 @@ internal sealed class DirectCommits(
             // The answer to the commit may be all that was lost.
             if (e is not WorkflowBackendException { NothingWritten: true })
                 activities.Suspect(decider.Decider.Leased, decider.Decider.DecidedAt);
+
+            // A repetition is stored: workers find out which instance it is, if it is one.
+            decider.Failed(e);
             decider.Decider.Forget();
             throw;
         }

@@ -25,8 +25,8 @@ public sealed record HostCounters
     public long StaleSignals { get; init; }
 
     /// <summary>
-    /// Signals that were claimed and put back: this host does not know their definition or step, has no place for their activity, or
-    /// keeps them behind others of their instance that have failed.
+    /// Signals that were claimed and put back: this host does not know their definition or step, has no place for their activity, keeps
+    /// them behind others of their instance that have failed, or had no time for them.
     /// </summary>
     public long Deferred { get; init; }
 

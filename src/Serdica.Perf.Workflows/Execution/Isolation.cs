@@ -15,6 +15,10 @@ namespace Serdica.Perf.Workflows;
 /// written since the first failure, one that has used up its tries is given up (<see cref="Treatment.GiveUp"/>).
 /// </para>
 /// <para>
+/// A failure that may pass, such as a timeout or a lost connection, says less: an instance is put off for it only where others
+/// could be written, and never given up.
+/// </para>
+/// <para>
 /// What it knows is lost with the process, which costs the next one the same few failures. It is not shared with other hosts
 /// either: one of them may hand a later signal to an instance whose earlier ones are put off here.
 /// </para>
@@ -34,8 +38,8 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time, TimeSpan l
     private bool _othersAreNext;
 
     /// <summary>
-    /// Suspects were undone or put back, and their signals may be older than what is claimed otherwise. Those that were
-    /// put off come by themselves.
+    /// Suspects were undone or put back, or others beside them, whose signals may be older than what is claimed otherwise. Those that were
+    /// put off come by themselves; where they do not, a full poll shows that they are gone.
     /// </summary>
     public bool NeedsFullPoll
     {
@@ -44,7 +48,7 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time, TimeSpan l
             if (!_hasSuspects)
                 return false;
             lock (_gate)
-                return _suspects.Values.Any(static suspect => suspect.RetryAt is null);
+                return _othersAreNext || _suspects.Values.Any(MayBeGone);
         }
     }
 
@@ -55,6 +59,13 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time, TimeSpan l
             return false;
         lock (_gate)
             return _suspects.ContainsKey(instanceId);
+    }
+
+    /// <summary>Whether a handler of this instance held its thread for too long.</summary>
+    public bool TookTooLong(Guid instanceId)
+    {
+        lock (_gate)
+            return _suspects.TryGetValue(instanceId, out var suspect) && suspect.Refusal is { IsCertain: true };
     }
 
     /// <summary>What is done with each claimed instance; <see langword="null"/>: all are decided.</summary>
@@ -99,7 +110,7 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time, TimeSpan l
             return _suspects[instanceId].Refusal!;
     }
 
-    /// <summary>The transaction of a batch was undone, for a reason that will not pass by itself.</summary>
+    /// <summary>The transaction of a batch was undone, for a reason that its instances may be the cause of.</summary>
     /// <param name="claimed">The batch.</param>
     /// <param name="treatments">What <see cref="Choose"/> said.</param>
     /// <param name="refusal">Why.</param>
@@ -130,14 +141,17 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time, TimeSpan l
                 return tried.Count > 0;
             var alone = _suspects[tried[0]];
             if (++alone.FailuresAlone < 2 && !refusal.IsCertain)
-                return true;
+                return !refusal.MayPass;
+            _othersAreNext = true;
+            if (refusal.MayPass && _commits <= alone.CommitsBefore)
+                return false;
             var givesUp =
-                alone.Next != Treatment.GiveUp
-                && alone.Tries + 1 >= retry.MaxAttempts
+                !refusal.MayPass
+                && alone.Next != Treatment.GiveUp
+                && alone.Refusals + 1 >= retry.MaxAttempts
                 && (refusal.IsCertain || _commits > alone.CommitsBefore);
             alone.Next = givesUp ? Treatment.GiveUp : Treatment.PutOff;
             alone.RetryAt = null;
-            _othersAreNext = true;
             culprit = new Culprit(tried[0], alone.Tries + 1);
             return true;
         }
@@ -174,8 +188,8 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time, TimeSpan l
     }
 
     /// <summary>
-    /// All that is due was looked at, the oldest first: suspects that were not put off and not met have been handled by others, unless
-    /// a worker of this host holds them.
+    /// All that is due was looked at, the oldest first: suspects that were not met have been handled by others, unless a worker of this
+    /// host holds them, or they were put off and may not be due.
     /// </summary>
     public void ForgetIdle()
     {
@@ -183,7 +197,7 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time, TimeSpan l
         {
             foreach (var (id, suspect) in _suspects)
             {
-                if (suspect.RetryAt is null && time.GetElapsedTime(suspect.SeenAt) > longestTry)
+                if (MayBeGone(suspect) && time.GetElapsedTime(suspect.SeenAt) > longestTry)
                     _suspects.Remove(id);
             }
 
@@ -191,7 +205,14 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time, TimeSpan l
         }
     }
 
-    /// <summary>The first ones of a kind, those of the smallest group first; everything else is put back.</summary>
+    /// <summary>It was not put off, or has not been met for long after its time.</summary>
+    private bool MayBeGone(Suspect suspect) =>
+        suspect.RetryAt is not { } at || time.GetElapsedTime(at) > longestTry + retry.MaxDelay;
+
+    /// <summary>
+    /// The first ones of a kind, those of the smallest group first, and those that have failed alone last: nobody waits for one that
+    /// fails again and again, and the others show whether it is the database. Everything else is put back.
+    /// </summary>
     /// <param name="suspects">In the order of the claim; null for each instance that is none.</param>
     /// <param name="kind">What is next for those that are chosen.</param>
     /// <param name="most">How many; without it, the size of the smallest group.</param>
@@ -200,7 +221,7 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time, TimeSpan l
         var all = Enumerable
             .Range(0, suspects.Length)
             .Where(i => suspects[i] is { } suspect && suspect.Next == kind && !suspect.IsWaiting(time))
-            .OrderBy(i => suspects[i]!.Group)
+            .OrderBy(i => suspects[i] is { FailuresAlone: 0 } suspect ? suspect.Group : int.MaxValue)
             .ToList();
         var chosen = all.Take(most ?? (all.Count > 0 ? suspects[all[0]]!.Group : 0)).ToList();
         if (chosen.Count == 0)
@@ -215,7 +236,7 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time, TimeSpan l
     /// <summary>What is no suspect, once for each time that a culprit was put off; null when it is the turn of suspects.</summary>
     private Treatment[]? PickOthers(Suspect?[] suspects)
     {
-        if (!_othersAreNext || !suspects.Contains(null) || Array.TrueForAll(suspects, static suspect => suspect is null))
+        if (!_othersAreNext || !suspects.Contains(null))
             return null;
         _othersAreNext = false;
 
@@ -256,6 +277,9 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time, TimeSpan l
         /// <summary>How often it was put off.</summary>
         public int Tries { get; private set; }
 
+        /// <summary>How often for a reason that will not pass by itself.</summary>
+        public int Refusals { get; private set; }
+
         public Treatment Next { get; set; }
 
         /// <summary>Timestamp before which it is not tried again, whatever signals come; it is put off.</summary>
@@ -272,6 +296,8 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time, TimeSpan l
             if (Next != Treatment.PutOff)
                 return;
             Tries++;
+            if (Refusal is { MayPass: false })
+                Refusals++;
             RetryAt = time.GetTimestamp() + (long)(retry.DelayAfter(Tries, 0).TotalSeconds * time.TimestampFrequency);
             Next = Treatment.Decide;
             FailuresAlone = 1;
@@ -299,7 +325,11 @@ internal enum Treatment
 /// <param name="Reason">What its signals become dead letters for, when they are given up.</param>
 /// <param name="Detail">A sentence for people.</param>
 /// <param name="IsCertain">It is known that this instance is the cause; else it may be the database as a whole.</param>
-internal sealed record Refusal(DeadLetterReason Reason, string Detail, bool IsCertain);
+internal sealed record Refusal(DeadLetterReason Reason, string Detail, bool IsCertain)
+{
+    /// <summary>The same may succeed later, whatever is done with the instance.</summary>
+    public bool MayPass { get; init; }
+}
 
 /// <summary>An instance that fails alone.</summary>
 /// <param name="InstanceId">Which one.</param>

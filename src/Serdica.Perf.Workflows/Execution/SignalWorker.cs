@@ -12,6 +12,7 @@ internal sealed class SignalWorker : IWorker
     private readonly CounterSet _counters;
     private readonly DecideBatch? _decideParents;
     private bool _tookActivities;
+    private bool _leftSome;
     private int _signals;
 
     public SignalWorker(
@@ -53,8 +54,13 @@ internal sealed class SignalWorker : IWorker
             _activities.IsCrowded = false;
         if (request.FullPoll && !outcome.Conflict)
             _memory.Isolation.ForgetIdle();
+        _leftSome = Decider.LeftSome;
         var leftOthers = request.OneInstance && outcome is { Signals: > 0, NextDue.Ticks: 0 };
-        WantsMore = outcome.Signals >= request.MaxSignals || leftOthers || (_activities.IsCrowded && _activities.FreePlaces > 0);
+        WantsMore =
+            outcome.Signals >= request.MaxSignals
+            || leftOthers
+            || _leftSome
+            || (_activities.IsCrowded && _activities.FreePlaces > 0);
         return outcome;
     }
 
@@ -80,7 +86,7 @@ internal sealed class SignalWorker : IWorker
         var request = new ClaimRequest(_options.ClaimBatch)
         {
             Unknown = _memory.Unknown.All,
-            FullPoll = _memory.Isolation.NeedsFullPoll,
+            FullPoll = _leftSome || _memory.Isolation.NeedsFullPoll,
             Abandoned = _timed.Abandoned,
             DecideParents = _decideParents,
             OneInstance = _backend.Capabilities.OneByOne,

@@ -82,7 +82,7 @@ internal sealed class TimedDecider : IDisposable
     public bool Failed(Exception error)
     {
         var isAbandoned = _deciding?.IsAbandoned == true;
-        var knowsMore = error is not WorkflowBackendException { IsTransient: true } && Decider.Failed(error, isAbandoned, _counters);
+        var knowsMore = MayBlame(error) && Decider.Failed(error, isAbandoned, _counters);
         if (isAbandoned)
         {
             Decider.Abandon();
@@ -94,7 +94,22 @@ internal sealed class TimedDecider : IDisposable
         return knowsMore;
     }
 
+    /// <summary>Whether the database as a whole may have failed.</summary>
+    public static bool MayPass(Exception error) =>
+        error is WorkflowBackendException { IsTransient: true } or OperationCanceledException;
+
     public void Dispose() => _limit.Dispose();
+
+    /// <summary>
+    /// Whether an instance of the batch may be the cause. A failure that may pass is that of the database alone until there are
+    /// decisions to be written, and then may still be theirs: a write that takes too long, or a row that ends the connection.
+    /// </summary>
+    private bool MayBlame(Exception error) =>
+        !MayPass(error)
+        || (
+            _deciding is { Decisions.IsCompletedSuccessfully: true }
+            && error is not WorkflowBackendException { Failure: BackendFailure.Conflict }
+        );
 
     private TTask Begin<TTask>(Func<TTask> call)
     {

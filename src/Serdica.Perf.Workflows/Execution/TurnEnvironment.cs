@@ -7,6 +7,19 @@ internal sealed class TurnEnvironment(WorkflowOptions options, TimeProvider time
 
     public TimeProvider Time { get; } = time;
 
+    /// <summary>
+    /// After that time a turn leaves what is left to the next one. Handlers that are each fast enough may together take longer than
+    /// <see cref="WorkflowOptions.DecideTimeout"/>.
+    /// </summary>
+    public TimeSpan TurnLimit { get; set; } = TimeSpan.MaxValue;
+
+    /// <summary>Timestamp of the beginning of the present turn or, in it, of the present handler. Read by other threads.</summary>
+    public long CallBegan
+    {
+        get => Volatile.Read(ref field);
+        set => Volatile.Write(ref field, value);
+    }
+
     /// <summary>Where definitions are found that others continue with by name.</summary>
     public WorkflowRegistry Registry { get; init; } = WorkflowRegistry.Empty;
 

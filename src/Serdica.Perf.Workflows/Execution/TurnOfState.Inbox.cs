@@ -5,11 +5,21 @@ internal sealed partial class Turn<TState>
 {
     private void Keep(BufferedSignal signal) => Progress = Progress with { Inbox = [.. Progress.Inbox ?? [], signal] };
 
-    /// <summary>Hands kept signals to the present step for as long as there is one that it takes.</summary>
+    /// <summary>Hands kept signals to the present step for as long as there is one that it takes, and time.</summary>
     private void Pump()
     {
-        while (!_status.IsClosed() && TakeNext() is { } signal)
+        while (!_status.IsClosed() && Progress.Inbox is not null)
+        {
+            if (!HasTime())
+            {
+                _leftKept = true;
+                return;
+            }
+
+            if (TakeNext() is not { } signal)
+                return;
             Consume(signal);
+        }
     }
 
     private BufferedSignal? TakeNext()
@@ -66,14 +76,25 @@ internal sealed partial class Turn<TState>
 
     private void ScheduleRetry()
     {
+        // What is sent again brings the next turn by itself, but an activity may have to wait for a place.
+        var goesOn =
+            _leftKept
+            && Left?.Exists(static signal => signal.Kind != SignalKind.Activity) != true
+            && Progress.Inbox?.Exists(signal => !(signal.NotBefore > Context.Now)) == true;
+        if (goesOn && Progress.RetryId is { } pending)
+        {
+            Withdraw(pending);
+            Progress = Progress with { RetryId = null };
+        }
+
         if (Progress.RetryId is null && Progress.Inbox is { } inbox)
-            ScheduleRetry(inbox);
+            ScheduleRetry(inbox, goesOn);
     }
 
-    private void ScheduleRetry(List<BufferedSignal> inbox)
+    private void ScheduleRetry(List<BufferedSignal> inbox, bool goesOn)
     {
         // What a predecessor kept is handled in a turn of this instance's own, at once.
-        var next = _stored is null ? Context.Now : inbox.Min(signal => signal.NotBefore > Context.Now ? signal.NotBefore : null);
+        var next = _stored is null || goesOn ? Context.Now : inbox.Min(signal => signal.NotBefore > Context.Now ? signal.NotBefore : null);
         if (next is not { } time)
             return;
         var id = NewId();

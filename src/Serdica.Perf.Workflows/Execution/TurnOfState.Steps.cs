@@ -13,6 +13,7 @@ internal sealed partial class Turn<TState>
     {
         // Not a failure of the handler: a state that this version cannot read is left to one that can.
         _state ??= _definition.ReadState(_stateBytes);
+        _hasConsumed = true;
         var before = new Savepoint(this);
         try
         {

@@ -24,6 +24,11 @@ internal sealed partial class Turn<TState>(WorkflowDefinition<TState> definition
     private InstanceStatus _status = InstanceStatus.Waiting;
     private string? _error;
     private int _depth;
+    private long _begunAt;
+    private bool _hasConsumed;
+
+    /// <summary>There was no time for kept signals.</summary>
+    private bool _leftKept;
 
     public override WorkflowDefinition Definition => _definition;
 
@@ -68,6 +73,9 @@ internal sealed partial class Turn<TState>(WorkflowDefinition<TState> definition
         _status = InstanceStatus.Waiting;
         _error = null;
         _depth = 0;
+        _begunAt = 0;
+        _hasConsumed = false;
+        _leftKept = false;
         InlineActivity = null;
     }
 
@@ -103,16 +111,45 @@ internal sealed partial class Turn<TState>(WorkflowDefinition<TState> definition
         }
 
         // What a predecessor kept comes before what came to this instance itself.
+        _begunAt = Environment.CallBegan;
         Pump();
-        foreach (var signal in signals)
+        var handled = 0;
+        while (handled < signals.Count && (_status.IsClosed() || HasTime()))
         {
-            Receive(signal);
+            Receive(signals[handled++]);
             Pump();
         }
 
+        if (handled < signals.Count)
+            handled = signals.Count - Leave(signals, handled);
+
+        // Kept signals alone are a change as well.
         var version = _stored!.Version;
-        Finish(version + signals.Count);
+        Finish(version + Math.Max(1, handled));
         Decision.ExpectedVersion = version;
+    }
+
+    /// <summary>Sends again what there was no time for, as it was: the same due time, so the same order.</summary>
+    /// <returns>How many.</returns>
+    private int Leave(List<Signal> signals, int first)
+    {
+        // Not what this turn has withdrawn, nor what it has sent in its place.
+        Left = signals
+            .Skip(first)
+            .Where(signal => Decision.Withdrawn?.Contains(signal.Id) != true && Decision.Sent?.Exists(sent => sent.Id == signal.Id) != true)
+            .ToList();
+        Left.ForEach(Decision.Send);
+        return Left.Count;
+    }
+
+    /// <summary>Whether another handler may be called. The first one always may.</summary>
+    private bool HasTime()
+    {
+        if (!_hasConsumed)
+            return true;
+        var now = Time.GetTimestamp();
+        Environment.CallBegan = now;
+        return Time.GetElapsedTime(_begunAt, now) < Environment.TurnLimit;
     }
 
     public override void StartChild<TChild>(WorkflowDefinition<TChild> definition, Guid id, TChild input) =>
