@@ -14,10 +14,7 @@ internal sealed partial class MutationRun(IReadOnlyDictionary<string, TestClass>
     /// <summary>Up to three times the quickest class; the start of a process is most of that.</summary>
     private TimeSpan Quick { get; } = 3 * classes.Values.Min(one => one.Time);
 
-    /// <param name="root">The repository.</param>
-    /// <param name="target">What is changed.</param>
     /// <param name="sample">How many mutants are judged; null for all.</param>
-    /// <param name="excused">Survivors that have a reason.</param>
     /// <param name="console">Shows the progress, and each survivor at once: a run that is stopped has not lost them.</param>
     public static async Task<MutationReport> RunAsync(
         string root,
@@ -205,6 +202,5 @@ internal sealed partial class MutationRun(IReadOnlyDictionary<string, TestClass>
 }
 
 /// <summary>A test class of a target.</summary>
-/// <param name="Program">The program that runs it.</param>
 /// <param name="Time">How long it takes with the code as it is.</param>
 internal sealed record TestClass(string Program, TimeSpan Time);

@@ -2,7 +2,6 @@ namespace Serdica.Perf.Mutation;
 
 /// <summary>Code whose errors nobody sees, and the tests that are to see them.</summary>
 /// <param name="Name">For the command line and the report.</param>
-/// <param name="Project">The project whose code is changed.</param>
 /// <param name="Files">Below the project; a folder means all files in it.</param>
 /// <param name="Tests">The tests that are run; those of scripts are in one project.</param>
 internal sealed record MutationTarget(string Name, string Project, string[] Files, params MutationTests[] Tests)
@@ -96,7 +95,6 @@ internal sealed record MutationTarget(string Name, string Project, string[] File
 }
 
 /// <summary>Test classes of one project.</summary>
-/// <param name="Project">The project.</param>
 /// <param name="Classes">Patterns of class names below the namespace; only these are run.</param>
 internal sealed record MutationTests(string Project, string[] Classes)
 {

@@ -14,9 +14,6 @@ internal static class SwitchedAssembly
     private const int RoundsByStatement = 8;
 
     /// <summary>Compiles the project; a mutant that does not compile is none, and is left out.</summary>
-    /// <param name="project">The project file.</param>
-    /// <param name="files">What is changed, below the project.</param>
-    /// <param name="target">Where the assembly is written.</param>
     public static async Task<IReadOnlyList<Mutant>> CompileAsync(string project, string[] files, string target)
     {
         var (compilation, options) = await CompilationAsync(project);

@@ -6,10 +6,7 @@ using static Microsoft.CodeAnalysis.CSharp.SyntaxFactory;
 namespace Serdica.Perf.Mutation;
 
 /// <summary>Puts every mutant of a file beside the code that it changes, behind a switch.</summary>
-/// <param name="model">Of the file as it is.</param>
-/// <param name="file">For people.</param>
 /// <param name="mutants">Gets what is found; the same order gives the same numbers.</param>
-/// <param name="dropped">Numbers that the compiler has refused.</param>
 internal sealed class SwitchingRewriter(SemanticModel model, string file, List<Mutant> mutants, IReadOnlySet<int> dropped)
     : CSharpSyntaxRewriter
 {

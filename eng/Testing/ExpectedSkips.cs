@@ -5,7 +5,6 @@ namespace Serdica.Perf.Testing;
 /// Why tests may skip. A skip is expected where the machine lacks what its reason names; where the machine has it, and for a
 /// reason that is not in the list, a skip is a failure: a test that quietly does not run is one that quietly finds nothing.
 /// </summary>
-/// <param name="Name">As <c>--may-skip</c> takes it.</param>
 /// <param name="Reason">A pattern of what the tests write.</param>
 /// <param name="Has">Whether this machine should run such tests.</param>
 internal sealed record ExpectedSkip(string Name, string Reason, Func<bool> Has)
@@ -53,8 +52,6 @@ internal sealed record ExpectedSkip(string Name, string Reason, Func<bool> Has)
         ];
 
     /// <summary>Why a skip is a failure on this machine; null when it is expected.</summary>
-    /// <param name="reason">What the test wrote.</param>
-    /// <param name="expected">Of this machine.</param>
     /// <param name="allowed">Names of which skips are expected at all; null means every one of the list.</param>
     public static string? Fault(string reason, IReadOnlyList<ExpectedSkip> expected, IReadOnlyCollection<string>? allowed)
     {
@@ -68,7 +65,6 @@ internal sealed record ExpectedSkip(string Name, string Reason, Func<bool> Has)
 }
 
 /// <summary>What a machine has that tests need.</summary>
-/// <param name="root">Of the repository.</param>
 /// <param name="variable">Reads a variable of the environment; null for that of this process.</param>
 internal class TestMachine(string root, Func<string, string?>? variable = null)
 {

@@ -10,10 +10,7 @@ internal static class Child
     public static string Repository { get; } = Path.GetDirectoryName((string)AppContext.GetData("EntryPointFileDirectoryPath")!)!;
 
     /// <summary>Runs a program to its end, unseen and without input.</summary>
-    /// <param name="program">Its name or path.</param>
     /// <param name="arguments">As they are; no shell reads them.</param>
-    /// <param name="folder">Where it runs.</param>
-    /// <param name="environment">Variables beside those of this process.</param>
     /// <param name="limit">When it is killed, with what it has started; default never.</param>
     /// <returns>127 with the reason when there is no such program.</returns>
     public static async Task<(int ExitCode, string Output, string Error)> CaptureAsync(

@@ -10,9 +10,7 @@ internal static class ApplicationStore
 
     public static IReadOnlyList<string> Backends { get; } = [.. BackendNames.All.Where(name => name != BackendNames.InMemory)];
 
-    /// <param name="backend">One of <see cref="Backends"/>.</param>
     /// <param name="name">Schema, database or prefix of the application; null for the backend's default.</param>
-    /// <param name="environment">Names the server.</param>
     /// <returns>The backend, or why there is none.</returns>
     /// <exception cref="ArgumentException">The name is not usable, or the connection string cannot be read.</exception>
     public static (IWorkflowBackend? Backend, string? Reason) Open(string backend, string? name, DatabaseEnvironment environment)

@@ -5,8 +5,6 @@ namespace Serdica.Perf.Backends;
 /// <summary>
 /// The one place that knows all backends and how each is provided. The command line and the perf tests use it.
 /// </summary>
-/// <param name="loggers">Loggers for the parts.</param>
-/// <param name="environment">The variables that requests are read from.</param>
 /// <param name="adjust">Applies the options to each request; they override the variables.</param>
 internal sealed class BackendCatalog(
     ILoggerFactory loggers,

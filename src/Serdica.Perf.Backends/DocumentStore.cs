@@ -4,11 +4,6 @@ using Serdica.Perf.Workflows.PostgreSql;
 namespace Serdica.Perf.Backends;
 
 /// <summary>A document database with a name of its own, dropped with this object.</summary>
-/// <param name="backend">As results name it.</param>
-/// <param name="connectionString">Of the server.</param>
-/// <param name="held">The database.</param>
-/// <param name="open">Opens it.</param>
-/// <param name="statistics">Opens the figures of the server.</param>
 internal sealed class DocumentStore(
     string backend,
     string connectionString,
@@ -31,8 +26,6 @@ internal sealed class DocumentStore(
     public IBackendStatistics? Statistics => _statistics;
 
     /// <summary>On DocumentDB.</summary>
-    /// <param name="server">Where it is made.</param>
-    /// <param name="run">Id of the run.</param>
     public static async Task<IScenarioStore> MakeAsync(DatabaseServer server, string run)
     {
         var connection = server.ConnectionString;
@@ -49,9 +42,6 @@ internal sealed class DocumentStore(
     }
 
     /// <summary>On MongoDB.</summary>
-    /// <param name="backend">As results name it.</param>
-    /// <param name="connection">To the server.</param>
-    /// <param name="run">Id of the run.</param>
     public static async Task<IScenarioStore> MakeAsync(string backend, string connection, string run)
     {
         var held = await MakeAsync(StoreServers.OnMongoDb(connection), run);

@@ -49,7 +49,6 @@ internal static class ExpectedLog
         OfTime(plans.Aggregate(TimeSpan.Zero, (sum, plan) => sum + plan.WarmUp + plan.Duration)) * repeats;
 
     /// <summary>The log of blocks of raw SQL and the engine, for one number of callers after the other.</summary>
-    /// <param name="levels">How many numbers of callers.</param>
     /// <param name="blocks">Each of two measurements of raw SQL and two of the engine.</param>
     /// <param name="duration">Of each measurement. A warm-up of the engine takes as long, or the usual time.</param>
     public static long OfBlocks(int levels, int blocks, TimeSpan duration)

@@ -8,8 +8,6 @@ internal sealed class InputEnd : IDisposable
 {
     private readonly CancellationTokenSource _ended;
 
-    /// <param name="input">From the process that started this one.</param>
-    /// <param name="cancellationToken">The user's.</param>
     /// <param name="onLine">Called with each line.</param>
     public InputEnd(TextReader input, CancellationToken cancellationToken, Action<string> onLine)
     {

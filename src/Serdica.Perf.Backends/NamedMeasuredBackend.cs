@@ -4,7 +4,6 @@ namespace Serdica.Perf.Backends;
 
 /// <summary>A <see cref="NamedServer"/> as it is measured, through the driver of its product.</summary>
 /// <param name="server">Stopped with this object, when the suite has started it.</param>
-/// <param name="description">What the server reports of itself.</param>
 /// <param name="createStoreAsync">Makes a store that no other scenario uses, for the run with this id.</param>
 internal sealed class NamedMeasuredBackend(
     NamedServer server,
@@ -20,11 +19,6 @@ internal sealed class NamedMeasuredBackend(
     /// Connects to the server that a variable names, or starts one in a container; without a server, or with one that cannot
     /// be used, gives the reason in one sentence.
     /// </summary>
-    /// <param name="search">The product.</param>
-    /// <param name="request">What is asked for.</param>
-    /// <param name="logger">Logs what is started.</param>
-    /// <param name="connectAsync">Connects to a server that was found.</param>
-    /// <param name="cancellationToken">Ends the wait; what was started is stopped.</param>
     public static async Task<BackendProvision> ProvideAsync(
         ServerSearch search,
         DatabaseRequest request,

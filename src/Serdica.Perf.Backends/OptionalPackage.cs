@@ -3,7 +3,6 @@ using System.Reflection;
 namespace Serdica.Perf.Backends;
 
 /// <summary>A package that the build leaves out where the configured feed does not have it.</summary>
-/// <param name="Name">The package.</param>
 /// <param name="Cost">One sentence: what is missing without it.</param>
 /// <param name="IsCompiledIn">Set by the build's switches.</param>
 internal sealed record OptionalPackage(string Name, string Cost, bool IsCompiledIn)

@@ -27,9 +27,6 @@ internal sealed class OracleStore : ISharedStore
 
     public IBackendStatistics? Statistics => _statistics;
 
-    /// <param name="server">Where it is made.</param>
-    /// <param name="run">Id of the run.</param>
-    /// <param name="logger">For warnings of the backends.</param>
     public static async Task<IScenarioStore> MakeAsync(OracleBackendOptions server, string run, ILogger logger)
     {
         var name = HeldStore.NewName(OracleStores.Prefix).ToUpperInvariant();

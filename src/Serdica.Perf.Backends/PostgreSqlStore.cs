@@ -36,10 +36,7 @@ internal sealed class PostgreSqlStore : ISharedStore, IVacuumTuning
 
     public IBackendStatistics? Statistics => _statistics;
 
-    /// <param name="server">Where it is made.</param>
-    /// <param name="run">Id of the run.</param>
     /// <param name="loggers">For what the backends warn of: vacuums that free nothing.</param>
-    /// <param name="distribution">How the schema lies on servers.</param>
     public static async Task<IScenarioStore> MakeAsync(
         DatabaseServer server,
         string run,

@@ -4,9 +4,7 @@ using Serdica.Perf.Databases.Sources;
 namespace Serdica.Perf.Backends;
 
 /// <summary>The one place that provides a server of the PostgreSQL family ready to be measured: with its log files created.</summary>
-/// <param name="environment">The variables that requests are read from.</param>
 /// <param name="adjust">Applies options to each request; they override the variables.</param>
-/// <param name="logger">Logs what is started.</param>
 internal sealed class ReadyServers(DatabaseEnvironment environment, Func<DatabaseRequest, DatabaseRequest>? adjust, ILogger logger)
 {
     /// <summary>
@@ -15,8 +13,6 @@ internal sealed class ReadyServers(DatabaseEnvironment environment, Func<Databas
     /// </summary>
     private const int ShareOfNode = 10;
 
-    /// <param name="backend">One of <see cref="BackendNames.OnPostgreSqlServers"/>.</param>
-    /// <param name="cancellationToken">Ends the wait; what was started is stopped.</param>
     /// <returns>The server, or why there is none: an invalid variable, or no source that has one.</returns>
     /// <exception cref="DatabaseStartException">A server was found and does not work.</exception>
     public async Task<ProvisionOutcome> ProvideAsync(string backend, CancellationToken cancellationToken)
@@ -45,7 +41,6 @@ internal sealed class ReadyServers(DatabaseEnvironment environment, Func<Databas
     }
 
     /// <summary>What is asked for; null with the reason when a variable is invalid.</summary>
-    /// <param name="backend">As variables name it: see <see cref="DatabaseEnvironment"/>.</param>
     /// <param name="problem">A sentence, or null.</param>
     public DatabaseRequest? Request(string backend, out string? problem) =>
         environment.TryReadRequest(backend, out var request, out problem) ? adjust?.Invoke(request) ?? request : null;

@@ -4,7 +4,6 @@ using Serdica.Perf.Results.Machine;
 namespace Serdica.Perf.Backends;
 
 /// <summary>A database server, wherever it came from.</summary>
-/// <param name="backend">The backend's name.</param>
 /// <param name="server">Stopped with this object, when the suite has started it.</param>
 /// <param name="createStoreAsync">Makes a store that no other scenario uses, for the run with this id.</param>
 internal sealed class ServerMeasuredBackend(

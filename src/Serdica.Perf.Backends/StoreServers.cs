@@ -19,8 +19,6 @@ internal static class StoreServers
             );
 
     /// <summary>The external server that the environment names for measurements.</summary>
-    /// <param name="backend">One of <see cref="Backends"/>.</param>
-    /// <param name="environment">Names the server.</param>
     /// <returns>The server, or why there is none.</returns>
     /// <exception cref="ArgumentException">The connection string cannot be read.</exception>
     public static (IStoreServer? Server, string? Reason) Open(string backend, DatabaseEnvironment environment)
@@ -43,7 +41,6 @@ internal static class StoreServers
         };
     }
 
-    /// <param name="connectionString">The PostgreSQL database with the extension.</param>
     public static DocumentStores OnDocumentDb(string connectionString) =>
         new(
             BackendNames.DocumentDb,
@@ -51,7 +48,6 @@ internal static class StoreServers
             cancellationToken => DocumentDatabases.OnDocumentDbAsync(connectionString, cancellationToken)
         );
 
-    /// <param name="connectionString">Of the server.</param>
     public static DocumentStores OnMongoDb(string connectionString) =>
         new(
             BackendNames.MongoDb,

@@ -20,8 +20,6 @@ internal sealed class CommandLineApplication
     private readonly TextWriter _error;
     private readonly DatabaseEnvironment _environment;
 
-    /// <param name="output">Gets results and progress.</param>
-    /// <param name="error">Gets errors.</param>
     /// <param name="environment">The variables of the process; those of this one when it is <see langword="null"/>.</param>
     public CommandLineApplication(TextWriter output, TextWriter error, DatabaseEnvironment? environment = null)
     {

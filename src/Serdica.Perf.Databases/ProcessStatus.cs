@@ -12,7 +12,6 @@ internal static class ProcessStatus
                 .Where(id => char.IsAsciiDigit(id[0]) && Read(id, "PPid") == Invariant($"{process}"))
             : [];
 
-    /// <param name="process">Its id, or <c>self</c>.</param>
     /// <param name="field">Name of the field, without its colon.</param>
     /// <returns><see langword="null"/> where the system does not report it, or the process has ended.</returns>
     public static string? Read(string process, string field)

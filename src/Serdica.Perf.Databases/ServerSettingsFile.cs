@@ -21,9 +21,7 @@ internal static partial class ServerSettingsFile
         "include_dir",
     ];
 
-    /// <param name="path">The file.</param>
     /// <param name="settings">By name in lower case; the last one counts where a name comes twice, as on the server.</param>
-    /// <param name="problem">One sentence with the number of the line.</param>
     public static bool TryRead(
         string path,
         [NotNullWhen(true)] out IReadOnlyDictionary<string, string>? settings,

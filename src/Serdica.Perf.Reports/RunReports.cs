@@ -11,7 +11,6 @@ internal static class RunReports
 {
     /// <summary>Writes <c>summary.md</c>, <c>details.md</c>, <c>summary.csv</c> and <c>report.html</c>.</summary>
     /// <param name="folder">Holds the summary, and load or queue test where there was one.</param>
-    /// <param name="run">What was measured.</param>
     /// <param name="judgedAgainst">The base of its gate, with which <c>comparison.md</c> compares it; null without one.</param>
     public static void Write(RunFolder folder, RunResult run, RunResult? judgedAgainst = null)
     {
@@ -29,8 +28,6 @@ internal static class RunReports
     }
 
     /// <summary>The content of <c>report.html</c> for what a run has measured so far; nothing is written.</summary>
-    /// <param name="folder">Of the run.</param>
-    /// <param name="run">What was measured.</param>
     public static string Page(RunFolder folder, RunResult run)
     {
         using var page = new StringWriter(CultureInfo.InvariantCulture);
@@ -39,10 +36,6 @@ internal static class RunReports
     }
 
     /// <summary>Writes <c>load.md</c> and the reports of its run.</summary>
-    /// <param name="folder">Holds both results.</param>
-    /// <param name="run">The steps as scenarios.</param>
-    /// <param name="test">What the load test has found.</param>
-    /// <param name="engine">The settings of the engine in force.</param>
     public static void Write(RunFolder folder, RunResult run, LoadTestResult test, IReadOnlyList<EngineSettingValue> engine)
     {
         folder.Write(RunFolder.LoadReportFile, writer => LoadMarkdown.Write(writer, test, run, engine));
@@ -50,10 +43,6 @@ internal static class RunReports
     }
 
     /// <summary>Writes <c>queue.md</c> and the reports of its run.</summary>
-    /// <param name="folder">Holds both results.</param>
-    /// <param name="run">The test as scenarios.</param>
-    /// <param name="test">What the queue test has found.</param>
-    /// <param name="engine">The settings of the engine in force.</param>
     public static void Write(RunFolder folder, RunResult run, QueueTestResult test, IReadOnlyList<EngineSettingValue> engine)
     {
         folder.Write(RunFolder.QueueReportFile, writer => QueueMarkdown.Write(writer, test, run, engine));

@@ -7,8 +7,6 @@ internal static class ClosestName
     private const double TolerableShare = 0.4;
 
     /// <returns>A question to append to a sentence, with a blank before it; empty when no name is close.</returns>
-    /// <param name="typed">What was typed.</param>
-    /// <param name="names">What would have been valid.</param>
     public static string Question(string typed, IEnumerable<string> names) =>
         Find(typed, names) is { } name ? $" Did you mean '{name}'?" : "";
 

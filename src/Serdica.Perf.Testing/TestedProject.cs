@@ -2,12 +2,10 @@ namespace Serdica.Perf.Testing;
 
 /// <summary>Where the project of the running tests is.</summary>
 /// <param name="Root">The root of its repository; without one, the folder of the solution or of the project.</param>
-/// <param name="RelativePath">The folder of the project, relative to the root.</param>
 internal sealed record TestedProject(string Root, string RelativePath)
 {
     public static TestedProject Current { get; } = Find(AppContext.BaseDirectory);
 
-    /// <param name="start">A folder below the project, for instance that of the built assembly.</param>
     internal static TestedProject Find(string start)
     {
         var project = Above(start, folder => Any(folder, "*.csproj")) ?? Directory.GetCurrentDirectory();

@@ -1,7 +1,6 @@
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>What one call holds from its claim until it has written or given up.</summary>
-/// <param name="request">What was asked for.</param>
 internal sealed class Claim(ClaimRequest request)
 {
     private readonly Dictionary<Guid, ClaimedInstance> _byId = [];

@@ -14,7 +14,6 @@ internal sealed class ClaimSweep(IDocumentDatabase database) : IAsyncDisposable
     private long? _last;
 
     /// <summary>Begins one, unless one is under way or has begun a moment ago.</summary>
-    /// <param name="now">The server's clock.</param>
     public void Begin(DateTimeOffset now)
     {
         lock (_gate)

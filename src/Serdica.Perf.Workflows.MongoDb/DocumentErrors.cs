@@ -85,9 +85,7 @@ internal static class DocumentErrors
 
 /// <summary>A server has refused a command, or could not be reached.</summary>
 /// <param name="code">MongoDB's number of the error, see <see cref="DocumentErrors"/>; 0 for a lost connection.</param>
-/// <param name="message">The server's words.</param>
 /// <param name="isTransient">Whether the same command may succeed later; also known from the number.</param>
-/// <param name="inner">The driver's exception.</param>
 internal sealed class DocumentCommandException(int code, string message, bool isTransient, Exception? inner = null)
     : Exception(message, inner)
 {

@@ -15,10 +15,8 @@ internal sealed record DeleteDocuments(string Collection, BsonDocument Filter, i
 /// <summary>Writes nothing: refuses what it is written with when the filter finds a document on the server that writes.</summary>
 /// <param name="Collection">Where to look.</param>
 /// <param name="Filter">What must not be there.</param>
-/// <param name="Index">As in <see cref="DocumentQuery.Index"/>.</param>
 internal sealed record ExpectNone(string Collection, BsonDocument Filter, string Index) : DocumentWrite(Collection);
 
-/// <param name="Id">Of both documents.</param>
 /// <param name="ExpectedVersion">Of the old one.</param>
 /// <param name="Document">The new one, without its id.</param>
 /// <param name="Bytes">Roughly the size of the new one.</param>

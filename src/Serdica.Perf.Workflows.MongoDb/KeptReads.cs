@@ -43,7 +43,6 @@ internal static class KeptReads
     }
 
     /// <param name="tries">How often it was tried before.</param>
-    /// <param name="cancellationToken">Ends the pause.</param>
     public static Task PauseAsync(int tries, CancellationToken cancellationToken) =>
         Task.Delay(Random.Shared.Next(1 + Math.Min(10 * tries, MaxPauseMilliseconds)), cancellationToken);
 }

@@ -14,7 +14,6 @@ internal sealed class LookStart(TimeProvider time)
 
     private readonly (long From, long? FullAt)[] _slots = new (long, long?)[Slots.Count];
 
-    /// <param name="slots">Those of the look.</param>
     /// <param name="full">At the first key in any case.</param>
     public DueKey Of(int[] slots, bool full = false)
     {

@@ -193,7 +193,6 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
     /// <param name="ids">In order, as all processes claim them: two that wait for claims of each other would be a deadlock.</param>
     /// <param name="last">The look's last signal; later ones stay for the next turn.</param>
     /// <param name="passedOver">Learns what is not looked at again.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     private async Task TakeAsync(Claim claim, List<Guid> ids, DueKey last, HashSet<Guid> passedOver, CancellationToken cancellationToken)
     {
         passedOver.UnionWith(ids);

@@ -21,7 +21,6 @@ internal sealed class MongoDbDirectBatch(DirectTurns turns, MongoDbLookups looku
     private int _tries;
 
     /// <summary>Begins a try.</summary>
-    /// <param name="receivers">Of signals that are due at once.</param>
     /// <returns>Those whose content is to be read.</returns>
     public HashSet<Guid> Ask(IEnumerable<Guid> receivers)
     {
@@ -31,9 +30,7 @@ internal sealed class MongoDbDirectBatch(DirectTurns turns, MongoDbLookups looku
     }
 
     /// <summary>Takes the instances that can be decided.</summary>
-    /// <param name="instances">As they were read.</param>
     /// <param name="waiting">Whose stored signals come first; the write is refused when one is missing.</param>
-    /// <param name="now">The server's clock.</param>
     public void Claim(IEnumerable<InstanceRecord> instances, HashSet<Guid> waiting, DateTimeOffset now)
     {
         var before = _claimed;
@@ -62,9 +59,6 @@ internal sealed class MongoDbDirectBatch(DirectTurns turns, MongoDbLookups looku
     }
 
     /// <summary>Decides what was taken.</summary>
-    /// <param name="dedupKeys">Those that are known to be accepted, those of this batch among them.</param>
-    /// <param name="writes">Gets the decisions, and the signals that are left undecided.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     /// <returns>What is to be written before <paramref name="writes"/>.</returns>
     public async Task<List<DocumentWrite>> DecideAsync(
         IEnumerable<(Guid Instance, string Key)> dedupKeys,

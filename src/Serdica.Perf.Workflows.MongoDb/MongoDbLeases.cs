@@ -38,11 +38,7 @@ internal sealed class MongoDbLeases(IDocumentDatabase database, ServerClock cloc
     }
 
     /// <summary>Extends as many at a time as one reply has room for.</summary>
-    /// <param name="held">The keys of what to extend.</param>
-    /// <param name="left">Loses what was extended.</param>
     /// <param name="now">The owner of an extended lease counts from before this reading of the clock.</param>
-    /// <param name="duration">From <paramref name="now"/>.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     /// <returns>False: others have changed some of it.</returns>
     private async Task<bool> ExtendHeldAsync(
         List<StoredSignal> held,

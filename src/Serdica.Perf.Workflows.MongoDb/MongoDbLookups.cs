@@ -7,9 +7,6 @@ internal sealed class MongoDbLookups(IDocumentDatabase database)
     private const int KeysPerPage = 4_000;
 
     /// <summary>The keys of the signals that the decisions withdraw, by way of the index on their instance.</summary>
-    /// <param name="decisions">Withdraw signals of their instances.</param>
-    /// <param name="taken">Is deleted in any case.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     public async Task<List<DueKey>> FindWithdrawnAsync(
         IReadOnlyList<Decision> decisions,
         IReadOnlyCollection<DueKey> taken,
@@ -77,10 +74,6 @@ internal sealed class MongoDbLookups(IDocumentDatabase database)
     /// Gives continuations the dedup keys that their predecessors have accepted. A key that is taken meanwhile undoes the
     /// transaction, and all comes again.
     /// </summary>
-    /// <param name="decisions">Continue instances.</param>
-    /// <param name="added">Keys that are written with the decisions.</param>
-    /// <param name="writes">Gets the copies.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     public async Task CopyKeysAsync(
         IReadOnlyList<Decision> decisions,
         IEnumerable<(Guid Instance, string Key)> added,

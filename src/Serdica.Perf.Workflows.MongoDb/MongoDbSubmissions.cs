@@ -6,9 +6,7 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// </summary>
 internal sealed class MongoDbSubmissions(IDocumentDatabase database, ServerClock clock, MongoDbLookups lookups)
 {
-    /// <param name="batch">What to write.</param>
     /// <param name="turns">How to decide signals before they are stored; null: all are stored.</param>
-    /// <param name="cancellationToken">Ends the call.</param>
     public async Task SubmitAsync(IReadOnlyList<Submission> batch, DirectTurns? turns, CancellationToken cancellationToken)
     {
         var starts = batch.OfType<StartSubmission>().ToList();

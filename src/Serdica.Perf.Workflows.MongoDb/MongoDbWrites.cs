@@ -1,8 +1,6 @@
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>Gathers decisions by collection.</summary>
-/// <param name="now">The server's clock as it was read for this.</param>
-/// <param name="upperBound"><see cref="ServerClock.UpperBound"/>.</param>
 internal sealed class MongoDbWrites(DateTimeOffset now, Func<long> upperBound)
 {
     private readonly List<Replacement> _updates = [];

@@ -20,7 +20,6 @@ internal sealed class ServerClock(IDocumentDatabase database)
     }
 
     /// <summary>Reads the answer to <see cref="Queries.Clock"/>.</summary>
-    /// <param name="clock">Was asked among others.</param>
     /// <param name="sent">Time stamp of this process before the call.</param>
     public DateTimeOffset Learn(DocumentQuery<BsonDocument> clock, long sent)
     {

@@ -1,7 +1,6 @@
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>The figures of a server, with what the backends of this process count.</summary>
-/// <param name="open">Opens the server's figures when they are asked for.</param>
 internal sealed class StatisticsWithRetries(Func<IBackendStatistics> open) : IBackendStatistics
 {
     private readonly Lazy<IBackendStatistics> _server = new(open);

@@ -5,7 +5,6 @@ using MongoDB.Bson.Serialization.Serializers;
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>A document to be stored. It is written straight into the command that carries it, without a tree of values.</summary>
-/// <param name="writeElements">Writes the elements.</param>
 [BsonSerializer(typeof(StoredDocumentSerializer))]
 internal sealed class StoredDocument(Action<IBsonWriter> writeElements)
 {

@@ -1,4 +1,5 @@
 using System.Net.Sockets;
+using static Serdica.Perf.Workflows.Oracle.OracleErrorKind;
 
 namespace Serdica.Perf.Workflows.Oracle;
 
@@ -33,96 +34,96 @@ internal static partial class OracleErrors
 
     private static readonly Dictionary<int, OracleErrorKind> Kinds = new()
     {
-        [25228] = OracleErrorKind.NoMessage, // timeout or end of fetch
-        [25254] = OracleErrorKind.NoMessage, // timeout of LISTEN
-        [25263] = OracleErrorKind.NoMessage, // no message with that id
+        [25228] = NoMessage, // timeout or end of fetch
+        [25254] = NoMessage, // timeout of LISTEN
+        [25263] = NoMessage, // no message with that id
 
-        [UserBreak] = OracleErrorKind.Cancelled,
+        [UserBreak] = Cancelled,
 
-        [3113] = OracleErrorKind.LostConnection, // end of file on communication channel
-        [3114] = OracleErrorKind.LostConnection, // not connected
-        [3135] = OracleErrorKind.LostConnection, // connection lost contact
-        [1012] = OracleErrorKind.LostConnection, // not logged on
-        [603] = OracleErrorKind.LostConnection, // session terminated by a fatal error
-        [28] = OracleErrorKind.LostConnection, // session killed
-        [UnknownService] = OracleErrorKind.LostConnection, // listener does not know the service yet
-        [12516] = OracleErrorKind.LostConnection, // no handler
-        [12518] = OracleErrorKind.LostConnection, // listener could not hand the connection over
-        [12519] = OracleErrorKind.LostConnection, // no handler
-        [12520] = OracleErrorKind.LostConnection, // no handler
-        [12528] = OracleErrorKind.LostConnection, // instance blocks new connections
-        [12541] = OracleErrorKind.LostConnection, // no listener
-        [12170] = OracleErrorKind.LostConnection, // connect timeout
-        [PacketReader] = OracleErrorKind.LostConnection, // packet reader failure
-        [12537] = OracleErrorKind.LostConnection, // connection closed; not verified
-        [12153] = OracleErrorKind.LostConnection, // not connected
-        [12505] = OracleErrorKind.LostConnection, // listener does not know the SID yet
-        [12521] = OracleErrorKind.LostConnection, // listener does not know the instance yet
-        [12526] = OracleErrorKind.LostConnection, // instances are in restricted mode
-        [12527] = OracleErrorKind.LostConnection, // instances are in restricted mode or block new connections
-        [12543] = OracleErrorKind.LostConnection, // host cannot be reached
-        [12545] = OracleErrorKind.LostConnection, // host or object does not exist
-        [12560] = OracleErrorKind.LostConnection, // protocol adapter
-        [12592] = OracleErrorKind.LostConnection, // bad packet
-        [12609] = OracleErrorKind.LostConnection, // receive timeout
-        [12637] = OracleErrorKind.LostConnection, // packet receive failed
-        [1035] = OracleErrorKind.LostConnection, // only for users with RESTRICTED SESSION
-        [1041] = OracleErrorKind.LostConnection, // internal state of the session is lost
-        [2396] = OracleErrorKind.LostConnection, // idle for too long
-        [2399] = OracleErrorKind.LostConnection, // connected for too long
-        [1033] = OracleErrorKind.LostConnection, // starting or stopping
-        [1034] = OracleErrorKind.LostConnection, // not available
-        [1089] = OracleErrorKind.LostConnection, // shutdown in progress
-        [1109] = OracleErrorKind.LostConnection, // not open
-        [1090] = OracleErrorKind.LostConnection, // shutdown in progress
-        [1092] = OracleErrorKind.LostConnection, // instance terminated
-        [18] = OracleErrorKind.LostConnection, // sessions used up
-        [20] = OracleErrorKind.LostConnection, // processes used up
-        [12535] = OracleErrorKind.LostConnection, // operation timed out
-        [12547] = OracleErrorKind.LostConnection, // lost contact
-        [12571] = OracleErrorKind.LostConnection, // packet writer failure
-        [50000] = OracleErrorKind.LostConnection, // the pool is exhausted
-        [50201] = OracleErrorKind.LostConnection, // not verified
+        [3113] = LostConnection, // end of file on communication channel
+        [3114] = LostConnection, // not connected
+        [3135] = LostConnection, // connection lost contact
+        [1012] = LostConnection, // not logged on
+        [603] = LostConnection, // session terminated by a fatal error
+        [28] = LostConnection, // session killed
+        [UnknownService] = LostConnection, // listener does not know the service yet
+        [12516] = LostConnection, // no handler
+        [12518] = LostConnection, // listener could not hand the connection over
+        [12519] = LostConnection, // no handler
+        [12520] = LostConnection, // no handler
+        [12528] = LostConnection, // instance blocks new connections
+        [12541] = LostConnection, // no listener
+        [12170] = LostConnection, // connect timeout
+        [PacketReader] = LostConnection, // packet reader failure
+        [12537] = LostConnection, // connection closed; not verified
+        [12153] = LostConnection, // not connected
+        [12505] = LostConnection, // listener does not know the SID yet
+        [12521] = LostConnection, // listener does not know the instance yet
+        [12526] = LostConnection, // instances are in restricted mode
+        [12527] = LostConnection, // instances are in restricted mode or block new connections
+        [12543] = LostConnection, // host cannot be reached
+        [12545] = LostConnection, // host or object does not exist
+        [12560] = LostConnection, // protocol adapter
+        [12592] = LostConnection, // bad packet
+        [12609] = LostConnection, // receive timeout
+        [12637] = LostConnection, // packet receive failed
+        [1035] = LostConnection, // only for users with RESTRICTED SESSION
+        [1041] = LostConnection, // internal state of the session is lost
+        [2396] = LostConnection, // idle for too long
+        [2399] = LostConnection, // connected for too long
+        [1033] = LostConnection, // starting or stopping
+        [1034] = LostConnection, // not available
+        [1089] = LostConnection, // shutdown in progress
+        [1109] = LostConnection, // not open
+        [1090] = LostConnection, // shutdown in progress
+        [1092] = LostConnection, // instance terminated
+        [18] = LostConnection, // sessions used up
+        [20] = LostConnection, // processes used up
+        [12535] = LostConnection, // operation timed out
+        [12547] = LostConnection, // lost contact
+        [12571] = LostConnection, // packet writer failure
+        [50000] = LostConnection, // the pool is exhausted
+        [50201] = LostConnection, // not verified
 
         // After a switchover or a failover: the old primary only reads, and a new one may take the same call.
-        [16000] = OracleErrorKind.LostConnection, // open for read-only access
-        [16456] = OracleErrorKind.LostConnection, // switchover in progress or completed
-        [25401] = OracleErrorKind.LostConnection, // cannot continue fetches
-        [25402] = OracleErrorKind.LostConnection, // transaction must roll back
-        [25403] = OracleErrorKind.LostConnection, // could not reconnect
-        [25405] = OracleErrorKind.LostConnection, // transaction status unknown
-        [25407] = OracleErrorKind.LostConnection, // connection terminated
-        [25408] = OracleErrorKind.LostConnection, // cannot safely replay the call
-        [25409] = OracleErrorKind.LostConnection, // failover during the network operation
+        [16000] = LostConnection, // open for read-only access
+        [16456] = LostConnection, // switchover in progress or completed
+        [25401] = LostConnection, // cannot continue fetches
+        [25402] = LostConnection, // transaction must roll back
+        [25403] = LostConnection, // could not reconnect
+        [25405] = LostConnection, // transaction status unknown
+        [25407] = LostConnection, // connection terminated
+        [25408] = LostConnection, // cannot safely replay the call
+        [25409] = LostConnection, // failover during the network operation
 
-        [60] = OracleErrorKind.Transient, // deadlock
-        [8177] = OracleErrorKind.Transient, // cannot serialise
-        [54] = OracleErrorKind.Transient, // busy and NOWAIT
-        [30006] = OracleErrorKind.Transient, // busy with timeout
-        [4020] = OracleErrorKind.Transient, // deadlock on an object
-        [4021] = OracleErrorKind.Transient, // timeout waiting to lock an object
-        [14411] = OracleErrorKind.Transient, // another definition of the object is under way
-        [4061] = OracleErrorKind.Transient, // package state
-        [4065] = OracleErrorKind.Transient, // package state
-        [4068] = OracleErrorKind.Transient, // package state
-        [1555] = OracleErrorKind.Transient, // snapshot too old
+        [60] = Transient, // deadlock
+        [8177] = Transient, // cannot serialise
+        [54] = Transient, // busy and NOWAIT
+        [30006] = Transient, // busy with timeout
+        [4020] = Transient, // deadlock on an object
+        [4021] = Transient, // timeout waiting to lock an object
+        [14411] = Transient, // another definition of the object is under way
+        [4061] = Transient, // package state
+        [4065] = Transient, // package state
+        [4068] = Transient, // package state
+        [1555] = Transient, // snapshot too old
 
         // The server is out of something, whichever instance is written. It may be given more, or somebody may give some back.
-        [257] = OracleErrorKind.LostConnection, // the archiver is stuck; said at log-in
-        [1000] = OracleErrorKind.Transient, // cursors used up
-        [1536] = OracleErrorKind.Transient, // the quota of a tablespace is used up
-        [1652] = OracleErrorKind.Transient, // no room for a temporary segment
-        [1653] = OracleErrorKind.Transient, // no room for a table
-        [1654] = OracleErrorKind.Transient, // no room for an index
-        [1688] = OracleErrorKind.Transient, // no room for a table's partition
-        [1691] = OracleErrorKind.Transient, // no room for a large object
-        [1692] = OracleErrorKind.Transient, // no room for a large object's partition
-        [4030] = OracleErrorKind.Transient, // no memory for the process
-        [4031] = OracleErrorKind.Transient, // no shared memory
-        [4036] = OracleErrorKind.Transient, // memory of all processes used up
-        [30036] = OracleErrorKind.Transient, // no room for undo
+        [257] = LostConnection, // the archiver is stuck; said at log-in
+        [1000] = Transient, // cursors used up
+        [1536] = Transient, // the quota of a tablespace is used up
+        [1652] = Transient, // no room for a temporary segment
+        [1653] = Transient, // no room for a table
+        [1654] = Transient, // no room for an index
+        [1688] = Transient, // no room for a table's partition
+        [1691] = Transient, // no room for a large object
+        [1692] = Transient, // no room for a large object's partition
+        [4030] = Transient, // no memory for the process
+        [4031] = Transient, // no shared memory
+        [4036] = Transient, // memory of all processes used up
+        [30036] = Transient, // no room for undo
 
-        [UniqueConstraint] = OracleErrorKind.Conflict,
+        [UniqueConstraint] = Conflict,
     };
 
     /// <summary>The numbers above that mean that a limit of time was reached.</summary>
@@ -156,8 +157,6 @@ internal static partial class OracleErrors
 
     public static bool IsDriverError(Exception error) => error is DbException or TimeoutException or SocketException or IOException;
 
-    /// <param name="operation">What was tried, in words.</param>
-    /// <param name="error">What the driver threw.</param>
     public static WorkflowBackendException Wrap(string operation, Exception error)
     {
         var kind = KindOf(error);

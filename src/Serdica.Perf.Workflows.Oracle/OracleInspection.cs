@@ -18,7 +18,6 @@ internal sealed class OracleInspection
 
     /// <summary>Everything that can be found out, in the order in which it matters; it stops at what makes the rest pointless.</summary>
     /// <param name="options">The server; the prefix is not used, so that no store is touched.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     public static async Task<IReadOnlyList<OracleFinding>> InspectAsync(OracleBackendOptions options, CancellationToken cancellationToken)
     {
         if (options.Factory is null && !OracleDriver.TryFind(out _))
@@ -260,7 +259,6 @@ internal sealed class OracleInspection
 }
 
 /// <summary>What an inspection found out about one thing.</summary>
-/// <param name="Check">What was looked at.</param>
 /// <param name="Problem">True when a run fails or means nothing because of it.</param>
 /// <param name="Detail">What was found, and what to do about it. Free of secrets.</param>
 internal sealed record OracleFinding(string Check, bool Problem, string Detail);

@@ -4,8 +4,6 @@ namespace Serdica.Perf.Workflows.Oracle;
 /// The bare queue. A message that is due is taken as AQ's first message; one that is not is taken by its id, as a
 /// signal is, for AQ's own delay is kept in whole seconds.
 /// </summary>
-/// <param name="connections">Opens sessions.</param>
-/// <param name="submissions">Writes what is sent.</param>
 /// <param name="seconds">How long a receiver waits in the database when nothing is there; 0 when it does not.</param>
 internal sealed class OracleMessages(OracleConnections connections, OracleSubmissions submissions, int seconds)
 {

@@ -35,8 +35,6 @@ internal static class OracleNames
 }
 
 /// <summary>A figure of the server.</summary>
-/// <param name="Server">The server's name of it.</param>
-/// <param name="Name">Its name in results.</param>
 /// <param name="Unit">Its unit in results; <see langword="null"/> for a plain count.</param>
 /// <param name="Factor">From the server's unit to that of results.</param>
 internal readonly record struct OracleFigure(string Server, string Name, string? Unit = null, double Factor = 1)

@@ -1,8 +1,6 @@
 namespace Serdica.Perf.Workflows.Oracle;
 
 /// <summary>The redo logs of a server. When they are small, figures are of how they are switched.</summary>
-/// <param name="Groups">How many there are.</param>
-/// <param name="SmallestBytes">Size of the smallest.</param>
 internal sealed record OracleRedoLogs(int Groups, long SmallestBytes)
 {
     private const long MiB = 1 << 20;

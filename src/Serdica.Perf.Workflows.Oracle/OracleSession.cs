@@ -43,10 +43,6 @@ internal sealed class OracleSession(DbConnection connection, OracleScripts scrip
     public Task<OracleOutput> ExecuteAsync(OracleStatement statement, object?[] values, CancellationToken cancellationToken) =>
         ExecuteAsync(statement, values, timeout, cancellationToken);
 
-    /// <param name="statement">Its text and binds.</param>
-    /// <param name="values">The values of the IN binds.</param>
-    /// <param name="limit">How long the server may take.</param>
-    /// <param name="cancellationToken">Asks the server to give up.</param>
     public async Task<OracleOutput> ExecuteAsync(
         OracleStatement statement,
         object?[] values,
@@ -74,11 +70,6 @@ internal sealed class OracleSession(DbConnection connection, OracleScripts scrip
         CancellationToken cancellationToken
     ) => QueryAsync(statement, values, timeout, read, cancellationToken);
 
-    /// <param name="statement">Its text and binds.</param>
-    /// <param name="values">The values of the IN binds.</param>
-    /// <param name="limit">How long the server may take.</param>
-    /// <param name="read">Reads one row.</param>
-    /// <param name="cancellationToken">Asks the server to give up.</param>
     public async Task<List<TRow>> QueryAsync<TRow>(
         OracleStatement statement,
         object?[] values,

@@ -16,7 +16,6 @@ internal sealed class OracleStatistics : IBackendStatistics
     private readonly OracleConnections _connections;
     private readonly List<OracleWorkflowBackend> _watched = [];
 
-    /// <param name="options">The store; its queues are the backlog.</param>
     /// <exception cref="ArgumentException">An option cannot be used.</exception>
     /// <exception cref="WorkflowBackendException">The driver is not in this build.</exception>
     public OracleStatistics(OracleBackendOptions options)

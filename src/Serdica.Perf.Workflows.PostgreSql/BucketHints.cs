@@ -4,9 +4,6 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 /// What a notification of work says on Citus: the buckets in which its sender has left something, so that nobody has to look at all of
 /// them. Those of signals come first, then a semicolon and those of messages: <c>8,31;5</c>. One that names none only ends waits.
 /// </summary>
-/// <param name="buckets">Of the schema.</param>
-/// <param name="signals">Learns of signals that are due, and knows which are new.</param>
-/// <param name="messages">The same for messages.</param>
 internal sealed class BucketHints(Buckets buckets, BucketTurns signals, BucketTurns messages)
 {
     private const char BetweenBuckets = ',';

@@ -8,10 +8,6 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 /// Which worker of a Citus cluster has the shard of each bucket, for those workers that this process can reach. A map that is outdated
 /// costs a way through a second node: every node answers for every bucket.
 /// </summary>
-/// <param name="scripts">Name the schema and its buckets.</param>
-/// <param name="openAsync">Opens a connection to the coordinator.</param>
-/// <param name="coordinator">How connections to workers are made, apart from their place.</param>
-/// <param name="time">The clock of this process.</param>
 /// <param name="logger">Learns which workers cannot be reached.</param>
 internal sealed partial class BucketNodes(
     PostgreSqlScripts scripts,
@@ -143,7 +139,6 @@ internal sealed partial class BucketNodes(
 
 /// <summary>A worker of a Citus cluster.</summary>
 /// <param name="Host">As the catalogue of the coordinator names it.</param>
-/// <param name="Port">Its port.</param>
 internal sealed record BucketNode(string Host, int Port)
 {
     /// <summary>The settings of a connection, to this node.</summary>

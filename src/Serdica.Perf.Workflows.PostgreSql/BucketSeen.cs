@@ -1,16 +1,11 @@
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>What a look has seen in a bucket.</summary>
-/// <param name="Bucket">Which.</param>
 /// <param name="DueFor">For how many seconds the oldest has been due; null when nothing is.</param>
 /// <param name="NextIn">In how many seconds the next will be due; null for none.</param>
 internal readonly record struct BucketSeen(short Bucket, double? DueFor, double? NextIn)
 {
     /// <summary>Looks at all buckets.</summary>
-    /// <param name="connections">Lend the session.</param>
-    /// <param name="way">The bucket over whose node the question goes.</param>
-    /// <param name="look">The question, which is one for signals and one for messages.</param>
-    /// <param name="cancellationToken">Ends the look.</param>
     public static Task<IReadOnlyList<BucketSeen>> ReadAsync(
         PostgreSqlConnections connections,
         short way,

@@ -5,8 +5,6 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 /// them. Callers that share it get the one that has waited for longest, and each another. All it knows may be outdated: a bucket that
 /// is taken in vain costs an empty claim, and one that nobody takes is found by the next look.
 /// </summary>
-/// <param name="buckets">Of the schema.</param>
-/// <param name="time">The clock of this process.</param>
 internal sealed class BucketTurns(Buckets buckets, TimeProvider time)
 {
     /// <summary>What other processes write while this one has enough to do of its own waits no longer.</summary>

@@ -17,7 +17,6 @@ internal sealed class Buckets
 
     private readonly short[] _numbers;
 
-    /// <param name="count">One of <see cref="Counts"/>.</param>
     public Buckets(int count) => _numbers = [.. Numbers.Where((_, shard) => shard % (Numbers.Length / count) == 0)];
 
     /// <summary>How many buckets a schema can have.</summary>

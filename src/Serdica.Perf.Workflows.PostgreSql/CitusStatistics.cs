@@ -17,7 +17,6 @@ internal sealed class CitusStatistics : IBackendStatistics
     private List<PostgreSqlStatistics>? _workers;
 
     /// <param name="options">The schema that is reported on, and how to connect to the coordinator; workers take the same user.</param>
-    /// <param name="coordinator">Reads the coordinator.</param>
     public CitusStatistics(PostgreSqlBackendOptions options, PostgreSqlStatistics coordinator) =>
         (_options, _coordinator) = (options, coordinator);
 
@@ -92,7 +91,6 @@ internal sealed class CitusStatistics : IBackendStatistics
         figure with { Value = null, Missing = "A worker of the cluster could not be asked." };
 
     /// <summary>One figure of the cluster; without a value where one of the nodes has none.</summary>
-    /// <param name="name">The figure.</param>
     /// <param name="nodes">What the nodes say, the coordinator first.</param>
     internal static Statistic Of(string name, IReadOnlyList<Statistic> nodes)
     {

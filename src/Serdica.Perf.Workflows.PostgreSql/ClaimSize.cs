@@ -10,9 +10,6 @@ internal sealed class ClaimSize
 
     public int Of(ClaimRequest request) => Math.Min(request.MaxSignals, _size);
 
-    /// <param name="asked">How many signals the claim asked for.</param>
-    /// <param name="request">What the host asked for.</param>
-    /// <param name="rows">What came.</param>
     /// <returns>Whether more may be due than came.</returns>
     public bool Claimed(int asked, ClaimRequest request, ClaimedRows rows)
     {

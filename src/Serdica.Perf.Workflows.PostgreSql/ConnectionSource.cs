@@ -2,7 +2,6 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>A pool of connections: of a backend alone, or shared by several, of which none closes it.</summary>
 /// <remarks>Compiled into the MongoDB backend too.</remarks>
-/// <param name="connectionString">How to connect.</param>
 /// <param name="shared">The pool of a connection string that others use too; null for a pool of its own.</param>
 internal sealed class ConnectionSource(string connectionString, Func<string, NpgsqlDataSource>? shared) : IAsyncDisposable
 {

@@ -16,8 +16,6 @@ internal sealed class HeldInstances
     public Dictionary<Guid, HeldInstance>.ValueCollection All => _byId.Values;
 
     /// <summary>Adds the statements that hold instances: two, or two for each bucket.</summary>
-    /// <param name="batch">Of an open transaction.</param>
-    /// <param name="statements">Of its session.</param>
     /// <param name="ids">Each once.</param>
     /// <param name="maxBytes">Of state and progress of all of them, in equal shares.</param>
     public void AddTo(NpgsqlBatch batch, PostgreSqlStatements statements, Guid[] ids, long maxBytes) =>

@@ -11,9 +11,6 @@ internal static class InstanceColumns
     /// <summary>Where the state stands, counted from the first of them.</summary>
     public const int State = 9;
 
-    /// <param name="reader">Stands on a row.</param>
-    /// <param name="id">The instance's id, which statements return elsewhere.</param>
-    /// <param name="first">The column of <c>parent_id</c>; the others follow it.</param>
     public static InstanceRecord Read(DbDataReader reader, Guid id, int first) =>
         new()
         {

@@ -9,7 +9,6 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 /// There are two generations. When the newer one has half of the bytes, it becomes the older one, whose entries are dropped.
 /// </remarks>
 /// <param name="maxBytes">Of all entries.</param>
-/// <param name="server">Numbers the servers.</param>
 internal sealed class KnownInstances(long maxBytes, ServerIncarnation server)
 {
     /// <summary>Bytes of an entry beside its state and progress: the record, its texts and its place.</summary>
@@ -29,8 +28,6 @@ internal sealed class KnownInstances(long maxBytes, ServerIncarnation server)
     public void Enable() => _isEnabled = true;
 
     /// <summary>Takes an instance out, so that only one batch at a time rests on a version.</summary>
-    /// <param name="id">Its id.</param>
-    /// <param name="incarnation">The server that the batch is to be written to.</param>
     public InstanceRecord? Take(Guid id, int incarnation)
     {
         lock (_gate)
@@ -41,8 +38,6 @@ internal sealed class KnownInstances(long maxBytes, ServerIncarnation server)
     /// Instances were committed. Those that are closed are forgotten. Children are not kept, because the commit that closes one has to
     /// read its parent; nor is one that waits for a time, because a decision would be in vain when that has come.
     /// </summary>
-    /// <param name="incarnation">The server that they were written to.</param>
-    /// <param name="instances">The new contents.</param>
     public void Written(int incarnation, IEnumerable<InstanceRecord> instances)
     {
         lock (_gate)
@@ -68,7 +63,6 @@ internal sealed class KnownInstances(long maxBytes, ServerIncarnation server)
         Written(incarnation, decisions.Select(static decision => decision.Instance).OfType<InstanceRecord>());
 
     /// <summary>Instances without a business key were inserted and committed.</summary>
-    /// <param name="incarnation">The server that they were written to.</param>
     /// <param name="starts">Of the batch; those with a business key may have found it taken.</param>
     /// <param name="at">The time that the database wrote as that of their creation; null when nothing was inserted.</param>
     public void Started(int incarnation, List<StartSubmission> starts, DateTimeOffset? at)

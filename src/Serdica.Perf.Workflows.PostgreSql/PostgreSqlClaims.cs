@@ -1,7 +1,6 @@
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>Claim, load, decide and write in one transaction of two round trips; of three when a child closes.</summary>
-/// <param name="connections">Lends the sessions.</param>
 /// <param name="known">Keeps what was written; null where nothing is kept.</param>
 /// <param name="turns">Which bucket comes next; null where there are no buckets.</param>
 internal sealed class PostgreSqlClaims(PostgreSqlConnections connections, KnownInstances? known, BucketTurns? turns)

@@ -18,8 +18,6 @@ internal sealed class PostgreSqlClock
     public DateTimeOffset? Now =>
         Volatile.Read(ref _last) is { } last && Stopwatch.GetElapsedTime(last.SentAt) is var age && age < MaxAge ? last.Time + age : null;
 
-    /// <param name="time">The server's answer.</param>
-    /// <param name="sentAt"><see cref="Timestamp"/> when it was asked.</param>
     /// <param name="mayWait">Whether it may have waited for others before it looked at its clock, as for a business key.</param>
     public void Set(DateTimeOffset time, long sentAt, bool mayWait)
     {

@@ -42,9 +42,6 @@ internal sealed class PostgreSqlCloseHints : IAsyncDisposable
     private readonly PostgreSqlHints _hints;
     private volatile int _ownListener;
 
-    /// <param name="openAsync">Opens a connection to notify over.</param>
-    /// <param name="listenerString">How to connect for listening.</param>
-    /// <param name="channel">The name of what is listened for.</param>
     public PostgreSqlCloseHints(Func<CancellationToken, ValueTask<NpgsqlConnection>> openAsync, string listenerString, string channel)
     {
         _openAsync = openAsync;

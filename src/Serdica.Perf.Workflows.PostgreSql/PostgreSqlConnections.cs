@@ -50,15 +50,11 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
 
     /// <summary>Lends a session for a write of starts and signals.</summary>
     /// <param name="bucket">Where most of it goes; null where there are no buckets.</param>
-    /// <param name="use">What to do with the session.</param>
-    /// <param name="cancellationToken">Honoured while a connection is opened.</param>
     public Task<T> SubmitAsync<T>(short? bucket, Func<PostgreSqlSession, Task<T>> use, CancellationToken cancellationToken) =>
         UseAsync(bucket, static sessions => sessions.Hot, _settings.SubmitSeconds, use, cancellationToken);
 
     /// <summary>Lends a session to a worker.</summary>
     /// <param name="bucket">From where it claims; null where there are no buckets.</param>
-    /// <param name="use">What to do with the session.</param>
-    /// <param name="cancellationToken">Honoured while a connection is opened.</param>
     public Task<T> ClaimAsync<T>(short? bucket, Func<PostgreSqlSession, Task<T>> use, CancellationToken cancellationToken) =>
         UseAsync(bucket, static sessions => sessions.Hot, _settings.ClaimSeconds, use, cancellationToken);
 
@@ -67,8 +63,6 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
     /// </summary>
     /// <param name="bucket">Where the leases lie; null where there are no buckets.</param>
     /// <param name="limit">How long one answer of the server may take; at least a second.</param>
-    /// <param name="use">What to do with the session.</param>
-    /// <param name="cancellationToken">Honoured while a connection is opened.</param>
     public Task<T> ExtendAsync<T>(short? bucket, TimeSpan limit, Func<PostgreSqlSession, Task<T>> use, CancellationToken cancellationToken)
     {
         var seconds = (int)Math.Clamp(limit.TotalSeconds, 1, _settings.ClaimSeconds);
@@ -226,8 +220,6 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
         }
     }
 
-    /// <param name="Hot">Sessions of hot statements.</param>
     /// <param name="Leases">Sessions that do nothing else.</param>
-    /// <param name="Plain">Plain connections.</param>
     private sealed record ServerSessions(PostgreSqlSessionPool Hot, PostgreSqlSessionPool Leases, ConnectionSource Plain);
 }

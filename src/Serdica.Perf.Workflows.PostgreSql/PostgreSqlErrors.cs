@@ -70,8 +70,6 @@ internal static class PostgreSqlErrors
             _ => false,
         };
 
-    /// <param name="operation">What was tried, in words.</param>
-    /// <param name="error">What the driver threw.</param>
     public static WorkflowBackendException Wrap(string operation, Exception error)
     {
         var transient = error switch

@@ -51,7 +51,6 @@ internal static class PostgreSqlFigures
     }.ToFrozenDictionary(figure => figure.Name);
 
     /// <summary>The scripts that together read all figures that this version has; each answers with one row.</summary>
-    /// <param name="version">The major version of the server.</param>
     public static IReadOnlyList<string> ScriptsOf(int version) =>
         [
             "statistics",

@@ -8,9 +8,6 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 /// </para>
 /// <para>Compiled into the MongoDB backend too: DocumentDB is an extension of PostgreSQL, and hears as it does.</para>
 /// </remarks>
-/// <param name="openAsync">Opens a connection to notify over.</param>
-/// <param name="listenerString">How to connect for listening; made by <see cref="Listening"/>.</param>
-/// <param name="channel">The name of what is listened for.</param>
 /// <param name="beginListeningAsync">What else each new connection that listens needs.</param>
 internal sealed class PostgreSqlHints(
     Func<CancellationToken, ValueTask<NpgsqlConnection>> openAsync,
@@ -30,7 +27,6 @@ internal sealed class PostgreSqlHints(
     private bool _unheard;
 
     /// <summary>A connection string for listening: a connection of its own, which is checked while nothing comes.</summary>
-    /// <param name="connectionString">Any other connection string to the same database.</param>
     /// <param name="heartbeat">How long nothing may come before the connection is checked; whole seconds.</param>
     public static string Listening(string connectionString, TimeSpan heartbeat)
     {
@@ -84,8 +80,6 @@ internal sealed class PostgreSqlHints(
         }
     }
 
-    /// <param name="payload">What others get with it; empty for nothing.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     public async Task NotifyAsync(string payload, CancellationToken cancellationToken)
     {
         var connection = await openAsync(cancellationToken).ConfigureAwait(false);

@@ -3,7 +3,6 @@ using NpgsqlTypes;
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>Prolongs leases, over sessions that nothing else uses.</summary>
-/// <param name="connections">Lends the sessions.</param>
 /// <param name="buckets">Of the schema; null without.</param>
 internal sealed class PostgreSqlLeases(PostgreSqlConnections connections, Buckets? buckets)
 {

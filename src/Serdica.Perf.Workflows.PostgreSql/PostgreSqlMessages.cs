@@ -1,7 +1,6 @@
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>The bare queue.</summary>
-/// <param name="connections">Lends the sessions.</param>
 /// <param name="turns">Which bucket comes next; null where there are no buckets.</param>
 internal sealed class PostgreSqlMessages(PostgreSqlConnections connections, BucketTurns? turns)
 {

@@ -4,15 +4,9 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 /// Parents of instances that a transaction closes: it holds those that are free, in one round trip more, and has them decided with
 /// the reports of their children. It waits for none of them, whatever it holds already.
 /// </summary>
-/// <param name="session">Of the transaction.</param>
 /// <param name="decide">Decides the parents; null: all reports are stored.</param>
-/// <param name="maxBytes">Of state and progress of the parents, together.</param>
-/// <param name="abandoned">As in <see cref="ClaimRequest.Abandoned"/>.</param>
 internal readonly struct PostgreSqlParents(PostgreSqlSession session, DecideBatch? decide, long maxBytes, CancellationToken abandoned)
 {
-    /// <param name="batch">What the transaction has claimed.</param>
-    /// <param name="decisions">Its decisions.</param>
-    /// <param name="cancellationToken">Ends the round trip.</param>
     /// <returns>The parents that were decided.</returns>
     public ValueTask<IReadOnlyList<HeldUpdate>> DecideAsync(
         ClaimedBatch batch,

@@ -212,10 +212,6 @@ internal sealed class PostgreSqlQueries(PostgreSqlConnections connections, Postg
         InstanceColumns.Read(reader, reader.GetGuid(0), first: 1) with { UpdatedAt = new DateTimeOffset(reader.GetDateTime(13)) };
 
     /// <summary>Runs a script and reads what it answers.</summary>
-    /// <param name="script">Its name.</param>
-    /// <param name="bind">Sets its parameters.</param>
-    /// <param name="read">Reads a row.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
     /// <param name="bucket">The one that it asks about; null where there are none, or about all of them.</param>
     public async Task<List<TRow>> ReadAsync<TRow>(
         string script,

@@ -20,9 +20,7 @@ internal readonly record struct Receiver(SignalSubmission Submission, Signal Sig
 /// <param name="Refused">Signals that were not accepted.</param>
 internal readonly record struct WrittenBatch(List<StartSubmission> PassedOver, List<Receiver> Refused)
 {
-    /// <param name="statements">Those that were executed.</param>
     /// <param name="starts">All starts of the batch.</param>
-    /// <param name="keyedStarts">How many of them have a business key.</param>
     /// <param name="refused">Signals that were not accepted.</param>
     public static WrittenBatch Of(PostgreSqlStatements statements, List<StartSubmission> starts, int keyedStarts, List<Receiver> refused) =>
         new(

@@ -14,7 +14,6 @@ internal sealed partial class PostgreSqlScripts
 
     private readonly FrozenDictionary<string, string> _texts;
 
-    /// <param name="schema">A checked identifier.</param>
     /// <param name="buckets">By which Citus distributes the schema; null: it does not.</param>
     public PostgreSqlScripts(string schema, Buckets? buckets = null)
     {
@@ -102,7 +101,6 @@ internal sealed partial class PostgreSqlScripts
 
 /// <summary>A step of the schema from one version to the next.</summary>
 /// <param name="Name">The file, without its ending.</param>
-/// <param name="Sql">For this schema.</param>
 /// <param name="Checksum">Equal for all schemas, so that a change to an applied migration is found.</param>
 /// <param name="OtherChecksum">Of schemas that Citus distributes, where it does not distribute this one, and the other way round.</param>
 internal sealed record PostgreSqlMigration(string Name, string Sql, string Checksum, string OtherChecksum);

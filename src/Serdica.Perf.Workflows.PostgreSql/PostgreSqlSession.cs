@@ -6,8 +6,6 @@ internal sealed class PostgreSqlSession : IAsyncDisposable
     private readonly NpgsqlBatch _batch;
     private readonly bool _pinsInTransaction;
 
-    /// <param name="connection">Open; belongs to the session from now on.</param>
-    /// <param name="scripts">The SQL.</param>
     /// <param name="pins">
     /// The limits of a transaction, where the session's settings do not last and each transaction sets its own;
     /// <see langword="null"/> where they do.
@@ -72,7 +70,6 @@ internal sealed class PostgreSqlSession : IAsyncDisposable
     /// Nothing was due: ends the transaction and asks when something will be, in one round trip.
     /// </summary>
     /// <param name="nextDue">Answers with seconds, or nothing.</param>
-    /// <param name="cancellationToken">Cancels the question.</param>
     public async Task<TimeSpan?> EndEmptyAsync(NpgsqlBatchCommand nextDue, CancellationToken cancellationToken)
     {
         var batch = NextBatch();

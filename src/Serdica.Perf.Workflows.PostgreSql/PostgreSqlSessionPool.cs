@@ -20,11 +20,7 @@ internal sealed class PostgreSqlSessionPool : IAsyncDisposable
     private readonly List<PostgreSqlSession> _idle = [];
     private int _lent;
 
-    /// <param name="settings">How to connect. Lifetimes of connections hold for sessions.</param>
-    /// <param name="shared">See <see cref="ConnectionSource"/>.</param>
-    /// <param name="create">Makes a session of an open connection.</param>
     /// <param name="server">Numbers the servers that sessions meet; null where that is of no interest.</param>
-    /// <param name="time">Tells the age of sessions.</param>
     public PostgreSqlSessionPool(
         NpgsqlConnectionStringBuilder settings,
         Func<string, NpgsqlDataSource>? shared,
@@ -55,8 +51,6 @@ internal sealed class PostgreSqlSessionPool : IAsyncDisposable
 
     /// <summary>Lends a session. One that fails in use is not lent again, and its transaction is rolled back.</summary>
     /// <param name="seconds">How long one answer of the server may take.</param>
-    /// <param name="use">What to do with the session.</param>
-    /// <param name="cancellationToken">Honoured while a connection is opened.</param>
     public async Task<T> UseAsync<T>(int seconds, Func<PostgreSqlSession, Task<T>> use, CancellationToken cancellationToken)
     {
         await EnterAsync(cancellationToken).ConfigureAwait(false);

@@ -7,7 +7,6 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 /// plan. It belongs to one session and is bound anew for each use; making parameters anew costs the driver more
 /// than sending them.
 /// </summary>
-/// <param name="sql">Its text.</param>
 /// <param name="bucketOf">
 /// Where a row lies, when the schema is distributed: the statement is then executed once for each bucket. Otherwise null.
 /// </param>

@@ -14,7 +14,6 @@ internal sealed class PostgreSqlStatements
     private readonly PostgreSqlScripts _scripts;
     private readonly Buckets? _buckets;
 
-    /// <param name="scripts">The SQL.</param>
     /// <param name="pins">The limits that each transaction sets for itself, where it does.</param>
     public PostgreSqlStatements(PostgreSqlScripts scripts, PostgreSqlConnectionSettings? pins)
     {
@@ -164,8 +163,6 @@ internal sealed class PostgreSqlStatements
     public PostgreSqlStatement<Receiver> Receivers { get; }
 
     /// <summary>Takes due signals.</summary>
-    /// <param name="from">The watermark.</param>
-    /// <param name="size">How many signals.</param>
     /// <param name="request">What is left alone, and the bound in bytes.</param>
     /// <param name="bucket">Of which bucket; null where there are none.</param>
     public NpgsqlBatchCommand Claim(DateTime from, int size, ClaimRequest request, short? bucket)
@@ -199,9 +196,7 @@ internal sealed class PostgreSqlStatements
     /// Adds the statements that hold and read those instances whose signals can be decided at once, and find those that have
     /// stored signals that are due.
     /// </summary>
-    /// <param name="batch">Of an open transaction.</param>
     /// <param name="ids">Each once.</param>
-    /// <param name="maxBytes">Of state and progress of one instance.</param>
     /// <returns>How many pairs of statements: one, or one for each bucket.</returns>
     public int AddHoldTo(NpgsqlBatchCommandCollection batch, Guid[] ids, long maxBytes)
     {

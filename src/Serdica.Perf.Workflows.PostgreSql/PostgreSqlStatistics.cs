@@ -30,7 +30,6 @@ internal sealed class PostgreSqlStatistics : IBackendStatistics
     private PostgreSqlWaitSampler? _sampler;
     private PostgreSqlReports _handOvers;
 
-    /// <param name="options">The schema that is reported on, and how to connect.</param>
     /// <param name="serverProcessId">
     /// The server's first process, when it is on this machine: the processor time that the server spends on the statistics
     /// is then told.

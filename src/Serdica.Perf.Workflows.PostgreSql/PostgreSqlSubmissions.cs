@@ -1,7 +1,6 @@
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>Makes starts and signals durable: one round trip, one commit; a second one only for items that were refused.</summary>
-/// <param name="connections">Lends the sessions.</param>
 /// <param name="known">The instances that need not be read; null where nothing is known.</param>
 /// <param name="turns">Learns where something may be due; null where there are no buckets.</param>
 internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections, KnownInstances? known, BucketTurns? turns)
@@ -11,9 +10,7 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections, K
     /// <summary>Counts the batches that do not read their instances.</summary>
     public UnreadPause Pause { get; } = new();
 
-    /// <param name="items">What to write.</param>
     /// <param name="direct">How to decide signals before they are stored; null: all are stored.</param>
-    /// <param name="cancellationToken">Ends the call.</param>
     public Task SubmitAsync(IReadOnlyList<Submission> items, DirectTurns? direct, CancellationToken cancellationToken)
     {
         var starts = new List<StartSubmission>();
@@ -279,10 +276,7 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections, K
 
     /// <summary>Asks about rows, bucket by bucket where there are buckets.</summary>
     /// <param name="session">Without an open transaction.</param>
-    /// <param name="statement">What is asked.</param>
-    /// <param name="rows">About which rows.</param>
     /// <param name="read">Gets each row of the answer, and the rows that were asked about.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     private static async Task ReadPartsAsync<TRow>(
         PostgreSqlSession session,
         PostgreSqlStatement<TRow> statement,

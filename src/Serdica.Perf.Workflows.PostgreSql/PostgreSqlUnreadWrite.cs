@@ -17,11 +17,7 @@ internal sealed class PostgreSqlUnreadWrite(
     ];
 
     /// <summary>Decides the signals that are due at once.</summary>
-    /// <param name="signals">Of one batch.</param>
-    /// <param name="direct">How to decide them.</param>
     /// <param name="known">The instances that need not be read.</param>
-    /// <param name="now">The clock of the database.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     /// <returns>Null when an instance has to be read, or dedup keys have to be compared.</returns>
     public static async Task<PostgreSqlUnreadWrite?> DecideAsync(
         List<SignalSubmission> signals,
@@ -65,9 +61,6 @@ internal sealed class PostgreSqlUnreadWrite(
 
     /// <summary>Writes the batch, unless it is refused.</summary>
     /// <param name="session">One that can write it, without an open transaction, and so it is afterwards.</param>
-    /// <param name="starts">Of the same batch.</param>
-    /// <param name="clock">Gets the time of the database.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     /// <returns>Null: it was refused, and nothing is written.</returns>
     public async Task<WrittenBatch?> TryWriteAsync(
         PostgreSqlSession session,

@@ -158,9 +158,7 @@ internal sealed class PostgreSqlWaitSampler : IDisposable
             _processor = ProcessorTimes.OfThisThread() ?? _processor;
     }
 
-    /// <param name="sessions">What was seen.</param>
     /// <param name="looked">When, in seconds by the server's clock.</param>
-    /// <param name="woken">When the pause that followed had ended.</param>
     private void Add(List<Sessions> sessions, double looked, double woken)
     {
         lock (_gate)

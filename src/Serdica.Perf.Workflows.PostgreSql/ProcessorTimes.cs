@@ -8,7 +8,6 @@ internal static class ProcessorTimes
 
     /// <summary>Processor time of the server's process that serves a session.</summary>
     /// <param name="server">The server's first process; <see langword="null"/> when it is not on this machine.</param>
-    /// <param name="session">As the server tells it.</param>
     /// <returns><see langword="null"/> when that is no process of that server.</returns>
     public static TimeSpan? OfSession(int? server, int session)
     {

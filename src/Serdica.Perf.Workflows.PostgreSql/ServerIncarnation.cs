@@ -4,7 +4,6 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 /// Numbers the servers that sessions have met: one that was restarted, or has taken the place of another, gets a new number. It may
 /// not have everything that was committed before, where its log is written or replicated asynchronously.
 /// </summary>
-/// <param name="scripts">The SQL.</param>
 internal sealed class ServerIncarnation(PostgreSqlScripts scripts)
 {
     private readonly Lock _gate = new();

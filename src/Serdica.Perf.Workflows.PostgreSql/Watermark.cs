@@ -59,9 +59,6 @@ internal sealed class Watermark(TimeProvider time)
     }
 
     /// <summary>What a claim took is committed.</summary>
-    /// <param name="poll">From where it had polled.</param>
-    /// <param name="newest">The newest due time that it took.</param>
-    /// <param name="now">The server's clock at the claim.</param>
     /// <param name="filled">Whether it left something that was due, for want of room in its batch.</param>
     public void Committed(Poll poll, DateTime newest, DateTime now, bool filled)
     {

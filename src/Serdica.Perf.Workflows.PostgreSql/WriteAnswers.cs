@@ -12,11 +12,6 @@ internal sealed class WriteAnswers(int signals)
     public DateTimeOffset? StartedAt { get; private set; }
 
     /// <summary>Executes a batch.</summary>
-    /// <param name="batch">What to execute.</param>
-    /// <param name="signals">How many signals it inserts.</param>
-    /// <param name="clock">Is set when a statement answers with the time.</param>
-    /// <param name="mayWait">See <see cref="PostgreSqlClock.Set"/>.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     public static async Task<WriteAnswers> ReadAsync(
         NpgsqlBatch batch,
         int signals,

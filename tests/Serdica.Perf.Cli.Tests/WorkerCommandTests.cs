@@ -237,7 +237,6 @@ public sealed class WorkerCommandTests
 
         public Task TellAsync(string line) => _process.StandardInput.WriteLineAsync(line);
 
-        /// <param name="word">Part of a line.</param>
         /// <param name="after">How many lines do not count.</param>
         public Task UntilAsync(string word, int after = 0) =>
             HangGuard.UntilAsync(

@@ -17,8 +17,6 @@ internal sealed class FaultProxy : IAsyncDisposable
     private readonly Task _accepting;
     private volatile bool _silencesNew;
 
-    /// <param name="host">The server's.</param>
-    /// <param name="port">The server's.</param>
     public FaultProxy(string host, int port)
     {
         (_host, _port) = (host, port);

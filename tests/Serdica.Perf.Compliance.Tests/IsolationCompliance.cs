@@ -30,8 +30,6 @@ public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBac
         await Quiescence();
     }
 
-    /// <param name="claimBatch">Signals of a claim.</param>
-    /// <param name="claims">How many claims put the signals off.</param>
     /// <param name="delayMs">For how long. The shorter one is over before all of them are put off.</param>
     /// <param name="busyMs">The host is busy for that long between the second of these claims and its decision.</param>
     [Theory]
@@ -144,7 +142,6 @@ public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBac
         await Quiescence();
     }
 
-    /// <param name="isTransient">The class of its errors.</param>
     /// <param name="period">One in this many claims is written all the same; 0: none.</param>
     [Theory]
     [InlineData(false, 0)]

@@ -473,7 +473,6 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
     /// <summary>A parent whose child waits for a signal.</summary>
     private sealed class Family
     {
-        /// <param name="onClosed">What the parent does with the result.</param>
         /// <param name="work">What it does afterwards.</param>
         public Family(Action? onClosed = null, Action? work = null)
         {

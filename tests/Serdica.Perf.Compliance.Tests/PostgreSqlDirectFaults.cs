@@ -308,8 +308,6 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
     }
 
     /// <summary>Closes the claimed instance, and counts its report into its parent.</summary>
-    /// <param name="asked">Gets the version of the parent.</param>
-    /// <param name="deciding">What happens while the parent is decided.</param>
     private static DirectTurns Closing(List<long> asked, Action? deciding = null)
     {
         var decision = new Decision();

@@ -17,8 +17,6 @@ internal sealed class RowGate : IAsyncDisposable
     public PostgreSqlWorkflowBackend Backend { get; }
 
     /// <summary>A closed gate on a schema.</summary>
-    /// <param name="options">Of the schema.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     /// <param name="at">The only instance that it stands at; null: at all of them.</param>
     public static async Task<RowGate> OnAsync(PostgreSqlBackendOptions options, CancellationToken cancellationToken, Guid? at = null)
     {

@@ -20,7 +20,6 @@ internal sealed class SharedConnections : IAsyncDisposable
         _sources.GetOrAdd(connectionString, static text => new(() => Create(text))).Value;
 
     /// <param name="connectionString">The same each time.</param>
-    /// <param name="sql">One statement.</param>
     public async Task ExecuteAsync(string connectionString, string sql)
     {
         await using var command = Of(connectionString).CreateCommand(sql);

@@ -26,8 +26,6 @@ internal static partial class GitHistory
     }
 
     /// <summary>A kept run with its results: in the checkout, or in the history at the commit that the list of runs names for it.</summary>
-    /// <param name="run">Its folder in the checkout.</param>
-    /// <param name="folder">Gets what comes from the history.</param>
     /// <returns>The folder that has them.</returns>
     public static async Task<string> KeptRunAsync(string run, string folder)
     {
@@ -43,7 +41,6 @@ internal static partial class GitHistory
 
     /// <summary>The raw data of a baseline of docs/baselines: beside its document, or in the history at the commit that it names.</summary>
     /// <param name="name">Its document, without the ending.</param>
-    /// <param name="folder">Gets what comes from the history.</param>
     /// <returns>The file.</returns>
     public static async Task<string> RawDataAsync(string name, string folder)
     {

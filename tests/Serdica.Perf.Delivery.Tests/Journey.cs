@@ -1,7 +1,6 @@
 namespace Serdica.Perf.Delivery.Tests;
 
 /// <summary>A command of a journey with what the page shows of its output.</summary>
-/// <param name="Command">As it is typed.</param>
 /// <param name="Output">Lines in their order; one that ends with three dots stands for any end, and alone for any lines.</param>
 /// <param name="ExitCode">Of the command; 0 unless the page says otherwise.</param>
 internal sealed record JourneyStep(string Command, IReadOnlyList<string> Output, int ExitCode)

@@ -46,8 +46,6 @@ public sealed class JourneyTests
         Assert.NotNull(step.Missing("|   1 |    73 | nothing | 25.82 |\n|  16 |   946 |     465 | 28.18 |\n"));
     }
 
-    /// <param name="page">Of docs/journeys.</param>
-    /// <param name="variables">What the shell has; an `export` on the page is one of them.</param>
     /// <param name="feed">A nuget.config for the folder of the journey; null for that of the machine.</param>
     internal static async Task WalkAsync(string page, Dictionary<string, string> variables, string? feed = null)
     {

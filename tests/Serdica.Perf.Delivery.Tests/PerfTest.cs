@@ -6,7 +6,6 @@ namespace Serdica.Perf.Delivery.Tests;
 /// <summary>A test of a project that the pipelines select from, as <c>dotnet test --filter</c> sees it.</summary>
 internal sealed partial record PerfTest(string FullyQualifiedName, IReadOnlyList<string> Categories)
 {
-    /// <param name="project">Its assembly has the name of the project and is beside this one.</param>
     public static IReadOnlyList<PerfTest> Of(string project) =>
         [
             .. Assembly

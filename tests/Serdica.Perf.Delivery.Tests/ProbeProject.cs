@@ -45,7 +45,6 @@ internal sealed class ProbeProject
         );
 
     /// <summary>Packs with warnings as errors, and without what a pipeline sets.</summary>
-    /// <param name="arguments">Further ones of <c>dotnet pack</c>.</param>
     /// <returns>The version of the package, and what it says of the build that is in it.</returns>
     public async Task<(string Package, string Built)> PackAsync(params string[] arguments)
     {

@@ -15,7 +15,6 @@ internal static class StandIn
     public static void Write(TemporaryFolder folder, string dotnet) => WriteProgram(folder.Below(Folder, "dotnet"), dotnet);
 
     /// <param name="file">The program; its folder need not exist.</param>
-    /// <param name="script">For a shell.</param>
     public static void WriteProgram(string file, string script)
     {
         Directory.CreateDirectory(System.IO.Path.GetDirectoryName(file)!);

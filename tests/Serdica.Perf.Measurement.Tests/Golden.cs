@@ -9,8 +9,6 @@ internal static partial class Golden
 {
     private const string AcceptVariable = "SERDICA_PERF_ACCEPT_GOLDEN";
 
-    /// <param name="file">Relative to the root of the repository.</param>
-    /// <param name="actual">What the code produces.</param>
     public static void Matches(string file, string actual)
     {
         var path = Path.Combine(RepositoryRoot.Folder, file);

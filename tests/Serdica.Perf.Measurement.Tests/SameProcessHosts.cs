@@ -7,8 +7,6 @@ internal sealed class SameProcessHosts : IHostProcesses
 
     private SameProcessHosts(int count, Func<HostedWorkload> create) => _hosts = [.. Enumerable.Range(0, count).Select(_ => create())];
 
-    /// <param name="count">The number of hosts.</param>
-    /// <param name="create">Makes the workload of one host on the store of the measurement.</param>
     public static HostSource Source(int count, Func<IScenarioStore, HostedWorkload> create) =>
         new(count, (store, _) => Task.FromResult<IHostProcesses>(new SameProcessHosts(count, () => create(store))));
 

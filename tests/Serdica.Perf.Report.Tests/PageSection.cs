@@ -4,8 +4,6 @@ namespace Serdica.Perf.Report.Tests;
 /// <param name="Name">Its id, or its heading in small letters.</param>
 /// <param name="X">The left edge, in pixels.</param>
 /// <param name="Y">The upper edge.</param>
-/// <param name="Width">In pixels.</param>
-/// <param name="Height">In pixels.</param>
 /// <param name="Problems">What a reader would stumble over, one phrase each, by the rules in <c>PageLayout.js</c>.</param>
 internal sealed record PageSection(string Name, float X, float Y, float Width, float Height, IReadOnlyList<string> Problems)
 {

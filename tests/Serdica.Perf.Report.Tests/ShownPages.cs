@@ -34,7 +34,6 @@ internal static class ShownPages
     public static IEnumerable<string> Names => [.. ByName.Keys, Published, UnderFaults, Served];
 
     /// <param name="name">One of <see cref="Names"/> that is no page of a server.</param>
-    /// <param name="root">Gets the page, and the runs that it is of.</param>
     /// <returns>The file.</returns>
     public static async Task<string> WriteAsync(string name, string root)
     {

@@ -23,9 +23,7 @@ internal static class SyntheticLoad
         Steps = [Open("low", 500), Open("high", 5_000), Open("after", 500)],
     };
 
-    /// <param name="root">Gets the run folder.</param>
     /// <param name="isStopped">Whether the third step was broken off; else it is not there at all.</param>
-    /// <param name="change">What is different in the steps this time.</param>
     /// <returns>The run folder.</returns>
     public static string Write(string root, bool isStopped = true, Func<StepResult, StepResult>? change = null)
     {

@@ -60,10 +60,6 @@ internal sealed class SyntheticRun(RunFolder folder)
 
     private readonly Random _random = new(4711);
 
-    /// <param name="root">Gets the run folder.</param>
-    /// <param name="length">Of the soak.</param>
-    /// <param name="perSecond">Its arrivals.</param>
-    /// <param name="change">What is different this time.</param>
     /// <returns>The run folder.</returns>
     public static string Write(string root, TimeSpan length, int perSecond, Func<RunResult, RunResult>? change = null)
     {

@@ -125,7 +125,6 @@ public sealed class LeaseHoldTests
 
     /// <summary>Runs an activity that only its cancellation ends.</summary>
     /// <param name="leasedAt">The clock's reading before its lease was written.</param>
-    /// <param name="act">What happens while it runs.</param>
     /// <param name="left">How long the lease holds after that.</param>
     private async Task RunUntilCutAsync(long leasedAt, Func<ActivityRunner, Task> act, TimeSpan left)
     {

@@ -19,9 +19,6 @@ internal static class BlockComparer
         + "have a p of 0.01 or less too. "
         + "The noise floor is what equal code differs by at most in 99 of 100 such comparisons.";
 
-    /// <param name="baseName">The name of the base.</param>
-    /// <param name="candidateName">The name of the candidate.</param>
-    /// <param name="blocks">The blocks as measured.</param>
     /// <param name="settings">What a change must exceed to count.</param>
     /// <param name="chosen">How the servers differ because somebody asked for it; what else differs in them comes of that.</param>
     public static RunComparison Compare(

@@ -25,7 +25,6 @@ internal static class BlockEstimate
     }
 
     /// <summary>The values whose signs the sign-flip test changes.</summary>
-    /// <param name="halves">As for <see cref="Of"/>.</param>
     public static IReadOnlyList<double> Samples(IReadOnlyList<double> halves) =>
         Blocks(halves) is { Length: >= FewestForBlocks } blocks ? blocks : halves;
 

@@ -3,7 +3,6 @@ namespace Serdica.Perf.Analysis.Blocks;
 /// <summary>Comparisons of a program with itself: each reported change is a false alarm.</summary>
 internal static class EqualCode
 {
-    /// <param name="blocks">The blocks as measured.</param>
     /// <param name="each">The number of blocks in one comparison; a smaller remainder is left out.</param>
     public static IReadOnlyList<RunComparison> OfBlocks(IReadOnlyList<AbBlock> blocks, int each) =>
         [

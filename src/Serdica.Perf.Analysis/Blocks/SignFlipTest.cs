@@ -33,7 +33,6 @@ internal static class SignFlipTest
     /// The t of Student's test from which on this test has a p of 0.01 or less in nine of ten sets of normal differences,
     /// counted by simulation. Eight of them must all have one sign. For more than ten, Student's t demands as much itself.
     /// </summary>
-    /// <param name="count">The number of differences.</param>
     public static double UsualT(int count) =>
         count switch
         {

@@ -22,8 +22,6 @@ internal static class CapacityLadders
                 .Where(ladder => ladder.Rungs.Count > 1),
         ];
 
-    /// <param name="backend">Where it was measured.</param>
-    /// <param name="load">How it was measured.</param>
     /// <param name="measured">The levels in any order, each number of callers once, throughput and p95 above zero.</param>
     public static CapacityLadder Of(
         string backend,

@@ -2,7 +2,6 @@ namespace Serdica.Perf.Analysis.Capacity;
 
 /// <summary>What more hosts bring: one scenario with different numbers of host processes on one store each, fewest first.</summary>
 /// <param name="Scenario">The name of the scenario, starting with the backend.</param>
-/// <param name="Levels">The numbers of hosts, two or more.</param>
 internal sealed record HostLadder(string Scenario, IReadOnlyList<HostLevel> Levels)
 {
     /// <summary>Finds the scenarios that were measured with at least two numbers of host processes.</summary>

@@ -23,7 +23,6 @@ internal static class ScalabilityLaw
     /// </summary>
     public const double HighestRelativeError = 0.25;
 
-    /// <param name="levels">Callers and throughput, both above zero.</param>
     /// <param name="refusal">Why there is no fit, in one sentence; null when there is one.</param>
     public static ScalabilityFit? Fit(IReadOnlyList<(double Callers, double PerSecond)> levels, out string? refusal)
     {
@@ -62,7 +61,6 @@ internal static class ScalabilityLaw
     }
 
     /// <param name="levels">All levels.</param>
-    /// <param name="free">Which of a, b and c are fitted; the others are zero.</param>
     private static Reciprocal LeastSquares(IReadOnlyList<(double Callers, double PerSecond)> levels, int[] free)
     {
         var design = Matrix<double>.Build.Dense(levels.Count, free.Length, (row, column) =>

@@ -2,7 +2,6 @@ namespace Serdica.Perf.Analysis.Capacity;
 
 /// <summary>What more processors of the server bring: one scenario on servers of different sizes, smallest first.</summary>
 /// <param name="Scenario">The name of the scenario, starting with the backend.</param>
-/// <param name="Rungs">The sizes, two or more.</param>
 internal sealed record ServerSizes(string Scenario, IReadOnlyList<ServerSize> Rungs)
 {
     /// <summary>The setting of a database for the processors that its container may use.</summary>

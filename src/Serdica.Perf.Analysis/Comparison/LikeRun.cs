@@ -3,16 +3,12 @@ using Serdica.Perf.Results.Folders;
 namespace Serdica.Perf.Analysis.Comparison;
 
 /// <summary>An earlier run that was measured like another.</summary>
-/// <param name="Name">The name of its folder.</param>
-/// <param name="Run">What was measured.</param>
 internal sealed record LikeRun(string Name, RunResult Run)
 {
     /// <summary>
     /// The last run that had ended before another began, passed and <see cref="Likeness.AreLike">is like it</see>; null when there
     /// is none.
     /// </summary>
-    /// <param name="run">The other run.</param>
-    /// <param name="folder">Its folder, beside which the earlier ones are.</param>
     public static LikeRun? LastBefore(RunResult run, string folder)
     {
         var own = Path.TrimEndingDirectorySeparator(Path.GetFullPath(folder));

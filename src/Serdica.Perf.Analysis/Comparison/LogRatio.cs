@@ -5,7 +5,6 @@ namespace Serdica.Perf.Analysis.Comparison;
 /// Performance figures spread by factors, so everything is calculated in logarithms. Interval, p, noise floor and power come
 /// from the same t, so that they never contradict each other.
 /// </remarks>
-/// <param name="Mean">The mean of the logarithm.</param>
 /// <param name="StandardError">The standard error of the mean; 0 when all samples are equal.</param>
 /// <param name="Freedom">Degrees of freedom of the standard error, above 0; not whole when it has two sources.</param>
 internal sealed record LogRatio(double Mean, double StandardError, double Freedom)
@@ -61,7 +60,6 @@ internal sealed record LogRatio(double Mean, double StandardError, double Freedo
     /// M. M. Hilferty ("The Distribution of Chi-Square", PNAS 17, 1931).
     /// </summary>
     /// <param name="change">0.1 means a ratio of 1.1 or its inverse.</param>
-    /// <param name="significance">The largest p with which a change counts.</param>
     /// <param name="leastMean">The smallest distance of the mean from 0 that counts, however certain it is.</param>
     /// <param name="leastT">The smallest t that counts, however small its p is.</param>
     public double Power(double change, double significance, double leastMean = 0, double leastT = 0)

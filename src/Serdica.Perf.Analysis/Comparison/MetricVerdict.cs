@@ -10,10 +10,7 @@ internal static class MetricVerdict
     /// <summary>The power that a further comparison shall have.</summary>
     private const double WantedPower = 0.9;
 
-    /// <param name="draft">A metric with a ratio.</param>
-    /// <param name="corrected">The p, corrected for the family.</param>
     /// <param name="rate">Share of comparisons of equal code that may have an alarm in the family.</param>
-    /// <param name="family">The number of metrics in the family.</param>
     public static MetricComparison Of(MetricDraft draft, double corrected, double rate, int family)
     {
         var (ratio, effect) = (draft.Ratio!, draft.Compared.MinimumEffect);

@@ -4,9 +4,6 @@ namespace Serdica.Perf.Analysis.Comparison;
 internal static class MissingScenario
 {
     /// <summary>The scenario with one entry that says which runs lack it; null when every run of both sides has it.</summary>
-    /// <param name="name">The name of the scenario in the comparison.</param>
-    /// <param name="before">The runs of the base, and their repeats of the scenario.</param>
-    /// <param name="after">The same for the candidate.</param>
     public static ScenarioDraft? Draft(
         string name,
         (IReadOnlyList<RunResult> Runs, ScenarioResult[] Repeats) before,
@@ -40,12 +37,9 @@ internal static class MissingScenario
     }
 
     /// <summary>See <see cref="ScenarioComparison.IsExpected"/>.</summary>
-    /// <param name="before">The repeats of the base.</param>
     public static bool IsExpected(IReadOnlyList<ScenarioResult> before) => before.Any(repeat => !repeat.IsTrial);
 
     /// <summary>A trial of a search for the highest rate is not expected, and may miss its rate; a wrong answer fails that too.</summary>
-    /// <param name="before">The repeats of the base.</param>
-    /// <param name="after">The repeats of the candidate.</param>
     /// <param name="missing">Which runs of the candidate lack the scenario; null when each has it.</param>
     /// <returns>See <see cref="ScenarioComparison.Lacking"/>.</returns>
     public static string? Lacking(IReadOnlyList<ScenarioResult> before, IReadOnlyList<ScenarioResult> after, string? missing = null)
@@ -56,8 +50,6 @@ internal static class MissingScenario
     }
 
     /// <summary>How many repeats of a side did not pass, and why the first did not; null when there is none.</summary>
-    /// <param name="repeats">Of one scenario.</param>
-    /// <param name="side">The base or the candidate.</param>
     public static string? Failed(IReadOnlyList<ScenarioResult> repeats, string side)
     {
         var failed = repeats.Where(repeat => repeat.ThroughputPerSecond is null && (!repeat.IsTrial || repeat.FailsTheRun)).ToArray();

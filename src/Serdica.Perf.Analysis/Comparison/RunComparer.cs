@@ -11,10 +11,7 @@ namespace Serdica.Perf.Analysis.Comparison;
 /// </remarks>
 internal static class RunComparer
 {
-    /// <param name="before">The base.</param>
-    /// <param name="after">The candidate.</param>
     /// <param name="settings">What a change must pass to count.</param>
-    /// <param name="allowUnlike">Whether scenarios are compared in spite of different conditions.</param>
     public static RunComparison Compare(RunResult before, RunResult after, ComparisonSettings settings, bool allowUnlike = false)
     {
         var unlike = Likeness.Differences(before, after);

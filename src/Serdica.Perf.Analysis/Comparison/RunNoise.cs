@@ -7,7 +7,6 @@ namespace Serdica.Perf.Analysis.Comparison;
 /// Biology 3, 2004, the moderated t). Without any run it stands alone.
 /// </remarks>
 /// <param name="Deviation">Standard deviation of the logarithm of a run's figure; 0.06 is about 6 %.</param>
-/// <param name="Freedom">Its degrees of freedom.</param>
 /// <param name="Runs">Runs that it was learned from; 0 when it is only assumed.</param>
 internal sealed record RunNoise(double Deviation, double Freedom, int Runs)
 {
@@ -34,11 +33,6 @@ internal sealed record RunNoise(double Deviation, double Freedom, int Runs)
     /// <param name="metric">The noise of a metric without runs to learn from.</param>
     internal static RunNoise Assumed(ComparedMetric metric) => new(AssumedDeviation(metric.Name, metric.Unit), AssumedFreedom, 0);
 
-    /// <param name="name">The name of the metric.</param>
-    /// <param name="unit">The unit of the metric.</param>
-    /// <param name="variance">The variance of the logarithm of a run's figure, from the runs.</param>
-    /// <param name="freedom">Its degrees of freedom.</param>
-    /// <param name="runs">The number of runs.</param>
     internal static RunNoise Learned(string name, string? unit, double variance, double freedom, int runs)
     {
         var assumed = AssumedDeviation(name, unit);

@@ -8,7 +8,6 @@ namespace Serdica.Perf.Analysis.Comparison;
 /// </summary>
 internal static class RunNoises
 {
-    /// <param name="runs">Of the same code, measured alike.</param>
     /// <param name="compared">The run whose noise it is to be, which must be measured alike too; its code may be other.</param>
     /// <returns>
     /// Noise by scenario and metric; only for figures that every run has.

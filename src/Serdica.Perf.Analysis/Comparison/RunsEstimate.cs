@@ -14,7 +14,6 @@ internal static class RunsEstimate
     /// </summary>
     /// <param name="before">At least one value; all above 0.</param>
     /// <param name="after">As <paramref name="before"/>.</param>
-    /// <param name="between">The noise between runs.</param>
     public static LogRatio Of(IReadOnlyList<double> before, IReadOnlyList<double> after, RunNoise between)
     {
         var (first, second) = (Logarithms(before), Logarithms(after));

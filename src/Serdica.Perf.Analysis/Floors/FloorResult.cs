@@ -41,7 +41,6 @@ internal sealed record FloorResult
 /// <summary>One measurement of one side.</summary>
 /// <param name="Callers">The number of callers of the engine. Raw SQL has one connection for each, up to a limit.</param>
 /// <param name="Block">The number of the block, from 1.</param>
-/// <param name="Side">The side that was measured.</param>
 /// <param name="PerSecond">Round trips a second.</param>
 /// <param name="WalBytes">Bytes of the server's log for one round trip; null where they are unknown.</param>
 /// <param name="EndedAt">The end of the measurement, in UTC.</param>
@@ -63,7 +62,6 @@ internal sealed record FloorFigure(
 }
 
 /// <summary>The figures of one number of callers.</summary>
-/// <param name="Callers">The number of callers.</param>
 /// <param name="Floor">Round trips a second of raw SQL.</param>
 /// <param name="Engine">Round trips a second of the engine.</param>
 /// <param name="Ratio">Engine over floor, in the complete blocks.</param>

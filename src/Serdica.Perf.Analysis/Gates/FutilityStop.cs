@@ -6,9 +6,7 @@ namespace Serdica.Perf.Analysis.Gates;
 /// </summary>
 internal static class FutilityStop
 {
-    /// <param name="settings">The limits, with <see cref="GateSettings.Abort"/>.</param>
     /// <param name="before">The base of relative limits; null when there is none.</param>
-    /// <param name="soFar">The run so far.</param>
     /// <param name="scenario">The scenario that was measured last, starting with the backend.</param>
     /// <param name="today">The current date in UTC, which decides whether quarantines have expired.</param>
     /// <returns>The first limit that cannot be met any more; null when there is none, or when it is unknown.</returns>

@@ -17,8 +17,6 @@ internal static class Gate
     /// <summary>A limit that is widened by more than this would not limit anything.</summary>
     private const double WidestNoise = 0.5;
 
-    /// <param name="settings">The limits.</param>
-    /// <param name="comparison">The comparison of base and candidate, made with <see cref="GateSettings.Comparison"/>.</param>
     /// <param name="candidate">The candidate, whose figures alone are checked against objectives.</param>
     /// <param name="today">The current date in UTC, which decides whether quarantines have expired.</param>
     public static GateResult Judge(GateSettings settings, RunComparison comparison, RunResult candidate, DateOnly today)

@@ -16,8 +16,6 @@ internal static class GateReader
         }
     }
 
-    /// <param name="json">The text of the file.</param>
-    /// <param name="path">The name of the file in messages.</param>
     /// <exception cref="GateException">The text is invalid.</exception>
     public static GateSettings Parse(string json, string path)
     {

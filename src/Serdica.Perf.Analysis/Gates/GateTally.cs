@@ -13,8 +13,6 @@ internal sealed class GateTally
 
     public List<string> Notes { get; } = [];
 
-    /// <param name="scenario">The name of the scenario.</param>
-    /// <param name="metric">The name of the metric.</param>
     /// <param name="isZero">Whether it is a count that was 0 on both sides.</param>
     /// <param name="isWidened">Whether only a wider limit than the one that was set could be held.</param>
     public void Judged(string scenario, string metric, bool isZero = false, bool isWidened = false)
@@ -26,11 +24,6 @@ internal sealed class GateTally
             _zeros.Add((scenario, metric));
     }
 
-    /// <param name="scenario">The name of the scenario.</param>
-    /// <param name="metric">The name of the metric.</param>
-    /// <param name="verdict">The verdict, which is none.</param>
-    /// <param name="reason">Why, in one sentence.</param>
-    /// <param name="isExpected">See <see cref="ScenarioComparison.IsExpected"/>.</param>
     public void NotJudged(string scenario, string metric, Verdict verdict, string reason, bool isExpected = true)
     {
         _notJudged[(scenario, metric)] = (Words(verdict), reason);
@@ -51,8 +44,6 @@ internal sealed class GateTally
     /// Counts that stayed 0 are a judgement only when no other figure was limited, and counts of any kind say nothing about the
     /// speed of a scenario.
     /// </summary>
-    /// <param name="breaches">What exceeded a limit.</param>
-    /// <param name="quarantined">What exceeded a limit and is excused.</param>
     /// <param name="isExcused">Whether a quarantine covers a figure, which then need not be judged.</param>
     public GateResult Result(
         IReadOnlyList<GateBreach> breaches,

@@ -28,7 +28,6 @@ internal sealed record TrendSeries
     /// point, the less may be chance in each.
     /// </summary>
     /// <param name="history">The lines in any order.</param>
-    /// <param name="metrics">The metrics to include, where the lines have them.</param>
     public static IReadOnlyList<TrendSeries> Of(IReadOnlyList<HistoryLine> history, IReadOnlyList<string> metrics)
     {
         var all = (

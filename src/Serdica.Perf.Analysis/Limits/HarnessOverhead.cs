@@ -4,7 +4,6 @@ namespace Serdica.Perf.Analysis.Limits;
 /// One scenario on a database and in memory, measured in one run. It shows what engine and load generator cost by themselves. Of
 /// several repeats, the typical one counts.
 /// </summary>
-/// <param name="Database">The result on the database.</param>
 /// <param name="InMemory">The result with equal parameters and without a database.</param>
 internal sealed record HarnessOverhead(ScenarioResult Database, ScenarioResult InMemory)
 {

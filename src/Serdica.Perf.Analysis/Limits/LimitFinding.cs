@@ -2,7 +2,6 @@ namespace Serdica.Perf.Analysis.Limits;
 
 /// <summary>What limited one scenario, with the evidence.</summary>
 /// <param name="Scenario">A scenario that passed and is neither serial nor paced by delays.</param>
-/// <param name="Limit">The verdict.</param>
 /// <param name="Evidence">The figures behind the verdict, or why there is none, in one sentence.</param>
 /// <param name="Processors">Null when the window was too short.</param>
 /// <param name="Waits">Null when the server reported none.</param>

@@ -6,7 +6,6 @@ namespace Serdica.Perf.Analysis.LoadTests;
 /// </summary>
 internal static class Saturation
 {
-    /// <param name="step">The step with its growth.</param>
     /// <param name="missed">The sentence about a missed rate; null when the rate was held.</param>
     public static string? Of(StepResult step, string? missed) =>
         step switch

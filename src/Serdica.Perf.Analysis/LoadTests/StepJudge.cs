@@ -16,8 +16,6 @@ internal static class StepJudge
     private const double TolerableConflicts = 0.01;
 
     /// <param name="step">The step without a verdict.</param>
-    /// <param name="thresholds">The thresholds of the step.</param>
-    /// <param name="checks">The results of the database checks; one that failed fails the step.</param>
     /// <param name="data">Raw data for thresholds on figures that the result does not have.</param>
     public static StepResult Judge(
         StepResult step,

@@ -63,7 +63,6 @@ internal static class SustainedLoad
     /// when <see cref="CanFindGrowth"/> is false.
     /// </summary>
     /// <param name="unread">Their number over time; what is later than the test belongs to its drain.</param>
-    /// <param name="seconds">How long messages were written.</param>
     /// <param name="perSecond">Messages that were to be written a second.</param>
     public static (string Sentence, double Share)? GrowingUnread(
         IReadOnlyList<(double AtSeconds, double Messages)> unread,
@@ -100,7 +99,6 @@ internal static class SustainedLoad
             : null;
 
     /// <summary>The sentence about a step that is too short, or too unsteady, to exclude growth by a share of its rate.</summary>
-    /// <param name="step">The step with its growth.</param>
     /// <param name="share">The share of the offered rate.</param>
     public static string? Undecided(StepResult step, double share)
     {

@@ -8,7 +8,6 @@ namespace Serdica.Perf.Analysis.Recomputing;
 /// Computes the figures of a run again from its raw data: histograms, numbers of operations, and readings. Readings, such as
 /// counters of the server, waits and the length of a window, are raw data themselves.
 /// </summary>
-/// <param name="Figures">The number of figures that were computed again.</param>
 /// <param name="Wrong">One sentence for each figure that the raw data do not give.</param>
 internal sealed record Recomputation(int Figures, IReadOnlyList<string> Wrong)
 {
@@ -28,12 +27,9 @@ internal sealed record Recomputation(int Figures, IReadOnlyList<string> Wrong)
         "costPerOperation",
     ];
 
-    /// <param name="path">A published baseline, a run folder, or the summary in it.</param>
     /// <exception cref="BaselineException">It cannot be read.</exception>
     public static Recomputation Of(string path) => Of(RunArtifacts.Read(path), BaselineReader.ReadDocument(path));
 
-    /// <param name="artifacts">The run with its raw data.</param>
-    /// <param name="document">The JSON of its summary.</param>
     public static Recomputation Of(RunArtifacts artifacts, JsonNode document)
     {
         var wrong = artifacts.Run.Scenarios.SelectMany(scenario => ScenarioFigures.Missing(artifacts, scenario)).ToList();

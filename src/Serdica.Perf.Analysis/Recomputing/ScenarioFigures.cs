@@ -43,7 +43,6 @@ internal static class ScenarioFigures
     }
 
     /// <summary>A timeline of raw data alone; its p99 are the upper bounds of their buckets.</summary>
-    /// <param name="raw">The latencies by interval.</param>
     /// <param name="windowMs">The length of the measured window in milliseconds.</param>
     public static Timeline TimelineOf(IntervalHistograms raw, double windowMs) =>
         Of(

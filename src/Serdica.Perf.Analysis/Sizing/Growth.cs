@@ -4,10 +4,7 @@ namespace Serdica.Perf.Analysis.Sizing;
 /// The exponent b of use = a · rate^b, by least squares on the logarithms of the steps, with its standard error: 0 is constant
 /// use, 1 is use in proportion to the rate.
 /// </summary>
-/// <param name="Class">The meaning of the exponent.</param>
 /// <param name="Exponent">Null with fewer than three steps at different rates, or without values above zero.</param>
-/// <param name="StandardError">The standard error of the exponent.</param>
-/// <param name="Steps">The number of steps used.</param>
 internal sealed record Growth(GrowthClass Class, double? Exponent, double? StandardError, int Steps)
 {
     private const int FewestSteps = 3;

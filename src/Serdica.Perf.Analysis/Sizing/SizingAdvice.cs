@@ -23,8 +23,6 @@ internal sealed record SizingAdvice
     /// <summary>The steps, and the components of all steps, that were left out, and why.</summary>
     public required IReadOnlyList<string> LeftOut { get; init; }
 
-    /// <param name="tests">The load tests.</param>
-    /// <param name="rule">How a size is derived.</param>
     /// <param name="targets">Operations a second to project to.</param>
     /// <param name="cores">Cores of each machine of a projection.</param>
     /// <exception cref="LoadProfileException">No step can be used, or one of the targets cannot be projected.</exception>
@@ -154,12 +152,10 @@ internal sealed record SizingAdvice
 
 /// <summary>The resources of one component of a size. Processors in thousandths of a core, memory in MiB.</summary>
 /// <param name="Component">The component as in the load test.</param>
-/// <param name="Replicas">The measured number of replicas.</param>
 /// <param name="CpuRequest">At least the P99 plus headroom.</param>
 /// <param name="CpuLimit">50 to 100 % above the request.</param>
 /// <param name="MemoryRequest">At least the P99 plus headroom.</param>
 /// <param name="MemoryLimit">50 to 100 % above the request, and never below the observed maximum.</param>
-/// <param name="Measured">The figures from which it was derived.</param>
 internal sealed record ComponentSize(
     string Component,
     int Replicas,
@@ -171,7 +167,6 @@ internal sealed record ComponentSize(
 );
 
 /// <summary>How a component grows, and its share of all components at the highest load.</summary>
-/// <param name="Component">The component as in the load test.</param>
 /// <param name="Cpu">Growth of the mean use of processors.</param>
 /// <param name="Memory">Growth of the P99 of memory.</param>
 /// <param name="CpuShare">0 to 1; null where the total is unknown.</param>

@@ -19,7 +19,6 @@ internal static class BusyMachine
             );
     }
 
-    /// <param name="scenario">The scenario that was measured at the time.</param>
     /// <param name="use">Null when it is unknown.</param>
     public static IEnumerable<RunWarning> During(ScenarioResult scenario, ProcessorUse? use)
     {

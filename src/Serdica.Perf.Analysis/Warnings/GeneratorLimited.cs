@@ -3,7 +3,6 @@ namespace Serdica.Perf.Analysis.Warnings;
 /// <summary>The generator itself was late.</summary>
 internal static class GeneratorLimited
 {
-    /// <param name="scenario">A scenario that used a database: in memory the generator is the limit by design.</param>
     public static IEnumerable<RunWarning> Of(ScenarioResult scenario)
     {
         if (GeneratorLimit.IsOf(scenario))

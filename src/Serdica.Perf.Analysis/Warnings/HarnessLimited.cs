@@ -9,7 +9,6 @@ internal static class HarnessLimited
     /// <summary>From this share of the rate without a database, a measurement describes the harness and not the database.</summary>
     private const double TimeShare = 0.8;
 
-    /// <param name="scenario">A scenario that used a database: in memory the harness is the limit by design.</param>
     /// <param name="use">Null when it is unknown.</param>
     public static IEnumerable<RunWarning> Of(ScenarioResult scenario, ProcessorUse? use)
     {

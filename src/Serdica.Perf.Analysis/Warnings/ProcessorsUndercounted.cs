@@ -3,7 +3,6 @@ namespace Serdica.Perf.Analysis.Warnings;
 /// <summary>The system counted less processor time for the machine than its processes used.</summary>
 internal static class ProcessorsUndercounted
 {
-    /// <param name="scenario">The scenario that was measured at the time.</param>
     /// <param name="use">Null when it is unknown.</param>
     public static IEnumerable<RunWarning> Of(ScenarioResult scenario, ProcessorUse? use)
     {

@@ -25,10 +25,6 @@ internal sealed class RunLog : IDisposable
     /// <summary>For the parts that log; they write into the same file.</summary>
     public ILoggerFactory Loggers { get; }
 
-    /// <param name="folder">Gets the file.</param>
-    /// <param name="information">Shows information of the parts.</param>
-    /// <param name="warnings">Shows warnings and errors.</param>
-    /// <param name="level">What is below it is logged nowhere.</param>
     public static RunLog Create(RunFolder folder, TextWriter information, TextWriter warnings, LogLevel level = LogLevel.Information) =>
         new(
             new LoggerConfiguration()
@@ -43,8 +39,6 @@ internal sealed class RunLog : IDisposable
         new(new LoggerConfiguration().MinimumLevel.Warning().WriteTo.Sink(new ConsoleSink(TextWriter.Null, warnings)).CreateLogger());
 
     /// <summary>For a command that starts servers for other processes: what the parts log, on the console alone.</summary>
-    /// <param name="information">Shows information of the parts.</param>
-    /// <param name="warnings">Shows warnings and errors.</param>
     public static RunLog ToConsole(TextWriter information, TextWriter warnings) =>
         new(new LoggerConfiguration().WriteTo.Sink(new ConsoleSink(information, warnings)).CreateLogger());
 

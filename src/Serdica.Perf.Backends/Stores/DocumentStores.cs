@@ -4,9 +4,6 @@ using MongoDB.Bson.IO;
 namespace Serdica.Perf.Backends.Stores;
 
 /// <summary>Stores as document databases; the marker is the one document of a collection of its own.</summary>
-/// <param name="engine">Kind of the server, for messages.</param>
-/// <param name="open">Opens a database of the server by its name.</param>
-/// <param name="listAsync">Lists the databases whose names begin with <see cref="Prefix"/>.</param>
 internal sealed class DocumentStores(
     string engine,
     Func<string, IDocumentDatabase> open,

@@ -25,9 +25,6 @@ internal sealed class HeldStore : IAsyncDisposable
     public static string NewName(string prefix) => Invariant($"{prefix}{Guid.NewGuid():N}");
 
     /// <summary>Makes a store for a run.</summary>
-    /// <param name="server">Where it is made.</param>
-    /// <param name="name">From <see cref="NewName"/>.</param>
-    /// <param name="run">Id of the run.</param>
     /// <param name="renewal">The time between two renewals; <see cref="Renewal"/> when it is <see langword="null"/>.</param>
     /// <exception cref="WorkflowBackendException">The server could not make it.</exception>
     public static async Task<HeldStore> MakeAsync(IStoreServer server, string name, string run, TimeSpan? renewal = null)

@@ -36,9 +36,7 @@ internal sealed record AbManifest
 }
 
 /// <summary>What one side is: what it has for itself, and null for what both share.</summary>
-/// <param name="Text">As it was written.</param>
 /// <param name="Commit">Its full id.</param>
-/// <param name="Backend">The backend that is measured.</param>
 /// <param name="Server">The name of a server that runs already.</param>
 /// <param name="Settings">Of the server that is started for the side, from its file.</param>
 /// <param name="Image">Of the container that is started for the side.</param>

@@ -51,7 +51,6 @@ internal sealed record AbRequest
     public string BackendOf(SideOfAb side) => side.Backend ?? Backend;
 
     /// <summary>The arguments that measure a side once, without the folder.</summary>
-    /// <param name="side">The side.</param>
     /// <param name="assembly">Where the scenarios of a project were built; null for those of the suite.</param>
     public IReadOnlyList<string> Arguments(SideOfAb side, string? assembly = null)
     {

@@ -3,10 +3,6 @@ using Serdica.Perf.Analysis.Blocks;
 namespace Serdica.Perf.Cli.Ab;
 
 /// <summary>Builds what is to be built, starts the servers once, and measures the sides in turn, each time in a new process.</summary>
-/// <param name="request">What is compared.</param>
-/// <param name="environment">Says where servers come from.</param>
-/// <param name="program">Measures the sides that are this program.</param>
-/// <param name="logger">Logs the servers that are started.</param>
 /// <param name="time">For the elapsed time of each measurement's line.</param>
 /// <param name="progress">Takes a line for each thing that is done.</param>
 internal sealed class AbSession(

@@ -47,17 +47,11 @@ internal sealed class CommitBuild : IAsyncDisposable
     }
 
     /// <summary>A commit of this suite.</summary>
-    /// <param name="commit">A full id.</param>
-    /// <param name="folder">Anywhere in the repository.</param>
-    /// <param name="cancellationToken">Stops the build.</param>
     /// <exception cref="MeasuringException">The commit does not build; nothing is left behind.</exception>
     public static async Task<CommitBuild> CreateAsync(string commit, string folder, CancellationToken cancellationToken) =>
         await CreateAsync(commit, (await RootAsync(folder, cancellationToken))!, Project, cancellationToken);
 
     /// <summary>A commit of a repository with scenarios of its own.</summary>
-    /// <param name="commit">A full id.</param>
-    /// <param name="project">The project as it is now; it is built as it was in the commit.</param>
-    /// <param name="cancellationToken">Stops the build.</param>
     /// <exception cref="MeasuringException">The commit does not build; nothing is left behind.</exception>
     public static async Task<CommitBuild> OfProjectAsync(string commit, OwnProject project, CancellationToken cancellationToken)
     {

@@ -1,7 +1,6 @@
 namespace Serdica.Perf.Cli.Ab;
 
 /// <summary>A server of one side of `ab`. Its connection string is in an environment variable, so that no secret is typed.</summary>
-/// <param name="Name">As it was typed.</param>
 internal sealed partial record NamedSide(string Name)
 {
     /// <summary>The variable with its connection string, for instance <c>SERDICA_PERF_SERVER_NEW</c>.</summary>
@@ -10,8 +9,6 @@ internal sealed partial record NamedSide(string Name)
     /// <summary>The variable with its process id when it runs on this machine.</summary>
     private string ProcessVariable => $"{Variable}_PROCESS";
 
-    /// <param name="side">The option in which it was written, for messages.</param>
-    /// <param name="name">What follows <c>server:</c>.</param>
     /// <exception cref="UsageException">It cannot be part of a variable's name.</exception>
     public static NamedSide Parse(string side, string name) =>
         PartOfVariable().IsMatch(name)
@@ -19,8 +16,6 @@ internal sealed partial record NamedSide(string Name)
             : throw new UsageException($"server:{name} in {side} is not a name; use letters, digits and hyphens, for instance server:new.");
 
     /// <summary>What a process that measures this server gets in its environment. Holds its password.</summary>
-    /// <param name="backend">The backend that runs on it.</param>
-    /// <param name="variable">Reads a variable of this process.</param>
     /// <exception cref="UsageException">The server is not named, or the backend has none.</exception>
     public IReadOnlyDictionary<string, string> Environment(string backend, Func<string, string?> variable)
     {

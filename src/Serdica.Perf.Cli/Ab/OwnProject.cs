@@ -6,7 +6,6 @@ internal sealed record OwnProject(string File)
 {
     public string Folder => Path.GetDirectoryName(File)!;
 
-    /// <param name="text">A project file, or a folder with one.</param>
     /// <exception cref="UsageException">There is none, or more than one.</exception>
     public static OwnProject Find(string text)
     {

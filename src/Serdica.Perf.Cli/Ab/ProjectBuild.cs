@@ -3,9 +3,6 @@ namespace Serdica.Perf.Cli.Ab;
 /// <summary>Builds a project in Release, in the way in which nothing of the build runs beside the measurement.</summary>
 internal static partial class ProjectBuild
 {
-    /// <param name="project">The project's file.</param>
-    /// <param name="what">What is built, for the error.</param>
-    /// <param name="cancellationToken">Stops the build.</param>
     /// <returns>The assembly.</returns>
     /// <exception cref="MeasuringException">It does not build.</exception>
     public static async Task<string> RunAsync(string project, string what, CancellationToken cancellationToken)

@@ -34,8 +34,6 @@ internal sealed record ServerConditions
             ? null
             : string.Create(CultureInfo.InvariantCulture, $"{cpus}{(MemoryBytes is { } bytes ? $",{bytes >> 20}m" : "")}");
 
-    /// <param name="side">The option in which it was written, for messages.</param>
-    /// <param name="file">What follows <c>settings:</c>.</param>
     /// <exception cref="UsageException">The file is not there, or has something that no server gets.</exception>
     public ServerConditions WithSettings(string side, string file) =>
         ServerSettingsFile.TryRead(file, out var settings, out var problem)
@@ -46,8 +44,6 @@ internal sealed record ServerConditions
             }
             : throw new UsageException($"{SettingsPrefix}{file} in {side} is not a file of server settings: {problem}.");
 
-    /// <param name="side">The option in which it was written, for messages.</param>
-    /// <param name="text">What follows <c>size:</c>.</param>
     /// <exception cref="UsageException">It is no size.</exception>
     public ServerConditions WithSize(string side, string text)
     {
@@ -94,10 +90,6 @@ internal sealed record ServerConditions
     public bool NeedContainer(DatabaseSourceKind? source) =>
         Image is not null || MemoryBytes is not null || (Cpus is not null && source is not DatabaseSourceKind.Local);
 
-    /// <param name="side">The option in which they were written, for messages.</param>
-    /// <param name="backend">The backend of the side.</param>
-    /// <param name="hasServer">Whether the side names a server that runs already.</param>
-    /// <param name="request">As variables and options make it for that backend.</param>
     /// <exception cref="UsageException">No server can have them.</exception>
     public void Check(string side, string backend, bool hasServer, DatabaseRequest request)
     {

@@ -8,10 +8,7 @@ internal sealed class ServersOfSides : IAsyncDisposable
 {
     private readonly Dictionary<string, SharedServers> _servers = [];
 
-    /// <param name="request">What is compared.</param>
-    /// <param name="environment">Says where servers come from.</param>
     /// <param name="logger">Logs what is started, before and after.</param>
-    /// <param name="cancellationToken">Ends the wait; what was started is stopped.</param>
     /// <exception cref="MeasuringException">A server is not available.</exception>
     public static async Task<ServersOfSides> StartAsync(
         AbRequest request,

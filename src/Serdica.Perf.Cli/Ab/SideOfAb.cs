@@ -45,8 +45,6 @@ internal sealed record SideOfAb
     /// <summary>Options of `run` by name, in place of those that both sides share.</summary>
     public IReadOnlyDictionary<string, string?> Options { get; init; } = new Dictionary<string, string?>();
 
-    /// <param name="side">The option in which it was written, for messages.</param>
-    /// <param name="text">One of <see cref="Forms"/>.</param>
     /// <exception cref="UsageException">It is not understood.</exception>
     public static SideOfAb Parse(string side, string text)
     {

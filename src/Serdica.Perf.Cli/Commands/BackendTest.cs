@@ -49,9 +49,6 @@ internal abstract class BackendTest<TResult>
     protected abstract bool Holds(TResult result);
 
     /// <param name="output">Gets the result alone with <c>--json</c>, else everything.</param>
-    /// <param name="error">Gets warnings, and progress beside JSON.</param>
-    /// <param name="environment">Names the server, or where it comes from.</param>
-    /// <param name="cancellationToken">Stops the test; what was measured is kept.</param>
     /// <returns>One of <see cref="ExitCodes"/>.</returns>
     public async Task<int> RunAsync(
         TextWriter output,

@@ -10,8 +10,6 @@ internal sealed class DeadLetterPages
     private readonly bool _onlyOpen;
     private readonly bool _beginsWithOpen = true;
 
-    /// <param name="query">Filters, and the size of a page.</param>
-    /// <param name="onlyOpen">Leaves the others out.</param>
     /// <param name="after">A place that <see cref="ReadAsync"/> has answered with; null for the first page.</param>
     /// <exception cref="UsageException">The place can't be read.</exception>
     public DeadLetterPages(DeadLetterQuery query, bool onlyOpen, string? after)

@@ -144,10 +144,6 @@ internal sealed class DoctorCommand
         return available ? ExitCodes.Success : ExitCodes.Failed;
     }
 
-    /// <param name="write">Takes the evidence.</param>
-    /// <param name="backend">The backend.</param>
-    /// <param name="loggers">Log what is started.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>Why it cannot be measured; null when it can.</returns>
     private Task<string?> FindAsync(Action<Table> write, string backend, ILoggerFactory loggers, CancellationToken cancellationToken) =>
         backend switch

@@ -33,11 +33,6 @@ internal sealed class FloorCommand
     private readonly Func<string, string?> _findProgram;
     private readonly FloorOptionSet _options;
 
-    /// <param name="output">Gets progress and result.</param>
-    /// <param name="error">Gets errors, and progress beside JSON.</param>
-    /// <param name="environment">Names the server, or where it comes from.</param>
-    /// <param name="time">For the times in the result.</param>
-    /// <param name="program">Measures the engine.</param>
     /// <param name="findProgram">Finds a program of PostgreSQL; null for the search on this machine.</param>
     public FloorCommand(
         TextWriter output,

@@ -31,10 +31,7 @@ internal sealed class LeftoversCommand
     private readonly Option<string[]> _backends;
     private readonly Option<bool> _delete = new("--delete") { Description = "Drops the stores that were left." };
 
-    /// <param name="output">Gets the stores.</param>
     /// <param name="error">Gets why a server cannot be asked.</param>
-    /// <param name="environment">Names the servers.</param>
-    /// <param name="time">Decides how old a store is.</param>
     public LeftoversCommand(TextWriter output, TextWriter error, DatabaseEnvironment environment, TimeProvider time)
     {
         (_output, _error, _environment, _time) = (output, error, environment, time);

@@ -9,12 +9,6 @@ internal sealed class MeasuringSession : IDisposable
 
     public RunLog Log { get; }
 
-    /// <param name="options">The options of the run.</param>
-    /// <param name="observer">Shows its progress.</param>
-    /// <param name="console">Gets what the parts log.</param>
-    /// <param name="error">Gets their warnings.</param>
-    /// <param name="level">The lowest level that is logged.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
     public static async Task<MeasuringSession> BeginAsync(
         SuiteOptions options,
         IRunObserver observer,

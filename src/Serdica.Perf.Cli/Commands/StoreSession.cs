@@ -9,9 +9,6 @@ internal sealed class StoreSession(TextWriter error, DatabaseEnvironment environ
 
     /// <param name="backend">Its name; null for PostgreSQL.</param>
     /// <param name="store">Schema, database or prefix; null for the backend's default.</param>
-    /// <param name="what">What is wanted of the store, for messages: "dead letters".</param>
-    /// <param name="workAsync">What to do with it.</param>
-    /// <param name="cancellationToken">Ends the work.</param>
     /// <returns>The exit code of the process.</returns>
     /// <exception cref="UsageException">There is no such backend, or the name of the store is not usable.</exception>
     public async Task<int> RunAsync(

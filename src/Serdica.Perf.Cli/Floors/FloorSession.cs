@@ -4,13 +4,7 @@ using Serdica.Perf.Results.Machine;
 namespace Serdica.Perf.Cli.Floors;
 
 /// <summary>Starts one PostgreSQL and measures raw SQL and the engine on it in turn.</summary>
-/// <param name="request">What is measured.</param>
-/// <param name="environment">Says where the server comes from.</param>
-/// <param name="program">Measures the engine.</param>
-/// <param name="pgBench">The file of pgbench.</param>
 /// <param name="folder">Keeps what was measured, after every measurement.</param>
-/// <param name="logger">Logs the server that is started.</param>
-/// <param name="time">For the times of measurements.</param>
 /// <param name="progress">Takes a line for each measurement.</param>
 internal sealed class FloorSession(
     FloorRequest request,

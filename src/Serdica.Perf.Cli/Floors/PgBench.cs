@@ -8,9 +8,6 @@ namespace Serdica.Perf.Cli.Floors;
 /// Measures raw SQL with PostgreSQL's own <c>pgbench</c>: the three single-row commits of a round trip, in a schema that is
 /// dropped with this object.
 /// </summary>
-/// <param name="program">The file of pgbench.</param>
-/// <param name="connectionString">The server; its password goes to pgbench through the environment.</param>
-/// <param name="script">A file with <c>floor.sql</c>.</param>
 internal sealed class PgBench(string program, string connectionString, string script) : IAsyncDisposable
 {
     /// <summary>Fewer than a server accepts by default; more do not raise the rate of raw statements on two cores.</summary>

@@ -8,10 +8,7 @@ internal static class ChildProcess
     /// <summary>Long enough to stop a measurement and to drop its schema.</summary>
     private static readonly TimeSpan ShutdownLimit = FromSeconds(30);
 
-    /// <param name="program">A file, or a name on the path.</param>
     /// <param name="arguments">As the program gets them; they must hold no secret, for other users of the machine see them.</param>
-    /// <param name="folder">Where it runs.</param>
-    /// <param name="environment">Added to the variables of this process.</param>
     /// <param name="cancellationToken">Asks the program to stop, and kills it when it does not.</param>
     public static async Task<(int ExitCode, string Output, string Error)> RunAsync(
         string program,

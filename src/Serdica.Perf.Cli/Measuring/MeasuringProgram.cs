@@ -10,7 +10,6 @@ internal delegate Task<(int ExitCode, string Output, string Error)> ProgramRun(
 );
 
 /// <summary>A build of serdica-perf that measures in a process of its own.</summary>
-/// <param name="Assembly">Its <c>serdica-perf.dll</c>.</param>
 /// <param name="Folder">Where it runs, and where it finds the commit that it measures.</param>
 internal sealed record MeasuringProgram(string Assembly, string Folder)
 {
@@ -28,9 +27,7 @@ internal sealed record MeasuringProgram(string Assembly, string Folder)
 
     /// <summary>Measures once.</summary>
     /// <param name="arguments">Of `run`, without the folder.</param>
-    /// <param name="output">A folder that the run gets for itself.</param>
     /// <param name="environment">How the servers are reached: secrets, which are never printed.</param>
-    /// <param name="cancellationToken">Stops the measurement.</param>
     /// <exception cref="MeasuringException">It did not pass.</exception>
     public async Task<RunResult> MeasureAsync(
         IReadOnlyList<string> arguments,
@@ -81,8 +78,6 @@ internal sealed record MeasuringProgram(string Assembly, string Folder)
 }
 
 /// <summary>A measurement by other processes cannot continue.</summary>
-/// <param name="exitCode">How the process ends.</param>
-/// <param name="message">One sentence for people.</param>
 internal sealed class MeasuringException(int exitCode, string message) : Exception(message)
 {
     public int ExitCode => exitCode;

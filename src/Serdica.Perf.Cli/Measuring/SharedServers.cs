@@ -18,11 +18,9 @@ internal sealed class SharedServers : IAsyncDisposable
     public DatabaseServer this[string backend] => _servers[backend];
 
     /// <param name="backends">Those that run on no PostgreSQL server are left to the measuring processes.</param>
-    /// <param name="environment">Names the servers, or where they come from.</param>
     /// <param name="source">Overrides the variables; null leaves the choice to them.</param>
     /// <param name="expectedLogBytes">See <see cref="DatabaseRequest.ExpectedLogBytes"/>.</param>
     /// <param name="logger">Logs what is started, before and after.</param>
-    /// <param name="cancellationToken">Ends the wait; what was started is stopped.</param>
     /// <param name="adjust">Further changes of what is asked for; null for none.</param>
     /// <exception cref="MeasuringException">A server is not available.</exception>
     public static async Task<SharedServers> StartAsync(

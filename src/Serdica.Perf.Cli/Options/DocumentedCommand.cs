@@ -1,8 +1,6 @@
 namespace Serdica.Perf.Cli.Options;
 
 /// <summary>A command whose help has headings over groups of options, and ends with examples and exit codes.</summary>
-/// <param name="name">As it is typed.</param>
-/// <param name="description">One sentence.</param>
 /// <param name="examples">Lines of at most 80 columns.</param>
 internal sealed class DocumentedCommand(string name, string description, string examples) : Command(name, description)
 {

@@ -8,8 +8,6 @@ internal static class GateNames
     /// <summary>A server that is not MongoDB and speaks its protocol is measured under a name of its own.</summary>
     private static readonly string[] Backends = [.. BackendNames.All, $"{BackendNames.MongoDb}-compatible"];
 
-    /// <param name="gate">The content of the file.</param>
-    /// <param name="file">Its name, for the message.</param>
     /// <param name="measured">Names of scenarios that were or will be measured, starting with the backend; those of the catalogue are
     /// known anyway, because one gate may serve several runs.</param>
     /// <exception cref="GateException">A name or pattern matches no scenario.</exception>

@@ -31,8 +31,6 @@ internal sealed class HostProcessOptions
         parsed.GetValue(_number) is { } number ? new(number, parsed.GetValue(_ofHosts) ?? 1, parsed.GetValue(_store)) : null;
 
     /// <summary>Why host processes cannot serve a measurement, without a full stop; null when nothing speaks against it.</summary>
-    /// <param name="backend">On which it is to be measured.</param>
-    /// <param name="engine">The settings of the engine.</param>
     public static string? Refusal(string backend, IReadOnlyDictionary<string, string> engine)
     {
         if (!ApplicationStore.Backends.Contains(backend))
@@ -50,6 +48,5 @@ internal sealed class HostProcessOptions
 
 /// <summary>One of several host processes.</summary>
 /// <param name="Number">From 1.</param>
-/// <param name="Count">The number of hosts.</param>
 /// <param name="Store">Schema, database or prefix.</param>
 internal sealed record HostProcessPart(int Number, int Count, string? Store);

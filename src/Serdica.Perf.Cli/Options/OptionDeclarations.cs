@@ -22,11 +22,7 @@ internal static class OptionDeclarations
     }
 
     /// <summary>An option with one value, which is read at once.</summary>
-    /// <param name="name">As it is typed.</param>
-    /// <param name="helpName">What the help calls its value.</param>
-    /// <param name="description">For the help.</param>
     /// <param name="read">Reads what was typed; null when it is invalid.</param>
-    /// <param name="mistake">Says so.</param>
     public static Option<T> Read<T>(
         string name,
         string helpName,

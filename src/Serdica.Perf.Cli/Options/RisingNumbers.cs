@@ -3,7 +3,6 @@ namespace Serdica.Perf.Cli.Options;
 /// <summary>Comma-separated whole numbers, each higher than the one before.</summary>
 internal static class RisingNumbers
 {
-    /// <param name="text">What was typed.</param>
     /// <param name="most">The highest number that is allowed; the lowest is 1.</param>
     /// <returns>One number or more; null when the text is something else.</returns>
     public static IReadOnlyList<int>? Parse(string text, int most)

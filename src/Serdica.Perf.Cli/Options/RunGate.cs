@@ -8,10 +8,7 @@ namespace Serdica.Perf.Cli.Options;
 internal sealed record RunGate(GateSettings Settings, RunResult? Base, bool Confirm, IReadOnlyList<HistoryLine> History)
 {
     /// <summary>Null when no gate was asked for.</summary>
-    /// <param name="gate">The gate's file.</param>
-    /// <param name="baseline">The run folder or published baseline of its relative limits.</param>
     /// <param name="confirm">Whether a second run may take a breach away.</param>
-    /// <param name="planned">Names of the scenarios that will be measured, starting with the backend.</param>
     /// <exception cref="UsageException">One of the files is missing.</exception>
     /// <exception cref="BaselineException">The baseline can't be used.</exception>
     /// <exception cref="HistoryException">The history can't be used.</exception>
@@ -45,11 +42,8 @@ internal sealed record RunGate(GateSettings Settings, RunResult? Base, bool Conf
         FutilityStop.Find(Settings, Base, soFar, scenario, DateOnly.FromDateTime(soFar.FinishedAt.UtcDateTime));
 
     /// <summary>Judges a run that has ended, writes the comparison into its folder and prints it.</summary>
-    /// <param name="run">What was measured.</param>
     /// <param name="futile">The limit that stopped the run early; null when none did.</param>
     /// <param name="planned">Scenarios that were requested, with the backend as a prefix; only these can be missing.</param>
-    /// <param name="folder">Of the run.</param>
-    /// <param name="console">Gets the comparison.</param>
     public GateResult Judge(RunResult run, GateBreach? futile, IReadOnlySet<string> planned, RunFolder folder, TextWriter console)
     {
         // What a futility stop left unmeasured is not missing from the candidate.

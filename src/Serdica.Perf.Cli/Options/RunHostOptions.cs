@@ -54,6 +54,5 @@ internal sealed class RunHostOptions
 }
 
 /// <summary>One of several host processes of a `run`.</summary>
-/// <param name="Part">Which of them.</param>
 /// <param name="Scenario">What it hosts: the scenario with its backend in front.</param>
 internal sealed record HostOfRun(HostProcessPart Part, string Scenario);

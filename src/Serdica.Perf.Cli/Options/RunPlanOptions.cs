@@ -72,7 +72,6 @@ internal sealed class RunPlanOptions(Command command)
 /// <param name="Backends">In the order in which they were typed, each once, with its scenarios.</param>
 /// <param name="IsLadder">Whether the levels of a ladder were typed.</param>
 /// <param name="BackendsNamed">Whether the user named the backends, so that a missing one is an error.</param>
-/// <param name="Tier">For the name of the run folder.</param>
 /// <param name="SourceFolder">Where git is asked for the commit of scenarios of the user's own; null for those of the suite.</param>
 internal sealed record RunPlan(
     IReadOnlyList<(string Backend, IReadOnlyList<Scenario> Scenarios)> Backends,

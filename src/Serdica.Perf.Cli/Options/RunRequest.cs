@@ -59,7 +59,6 @@ internal sealed record RunRequest
     public required RunGate? Gate { get; init; }
 
     /// <summary>This request, reduced to some of the scenarios.</summary>
-    /// <param name="names">With the backend in front.</param>
     public RunRequest Only(IReadOnlySet<string> names) =>
         this with
         {

@@ -1,8 +1,6 @@
 namespace Serdica.Perf.Cli.Options;
 
 /// <summary>Where a measurement finds its database and where its results go: the same for all commands that measure.</summary>
-/// <param name="command">Gets the options.</param>
-/// <param name="result">What <c>--json</c> prints.</param>
 internal sealed class SessionOptions(Command command, string result)
 {
     private readonly Option<DatabaseSourceKind?> _source = Source(command);
@@ -35,13 +33,9 @@ internal sealed class SessionOptions(Command command, string result)
             Enum.GetValues<DatabaseSourceKind>()
         );
 
-    /// <param name="command">Gets the option.</param>
-    /// <param name="sentence">What is written there.</param>
     public static Option<string?> Output(Command command, string sentence) =>
         command.Text("--output", "DIR", $"{sentence} Default TestResults/workflow-performance.");
 
-    /// <param name="command">Gets the option.</param>
-    /// <param name="result">What it prints.</param>
     public static Option<bool> Json(Command command, string result) =>
         command.Switch("--json", $"Prints only {result} on standard output. Progress goes to standard error.");
 

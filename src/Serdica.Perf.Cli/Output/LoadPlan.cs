@@ -3,10 +3,6 @@ namespace Serdica.Perf.Cli.Output;
 /// <summary>What `load --dry-run` prints.</summary>
 internal static class LoadPlan
 {
-    /// <param name="console">Where it is printed.</param>
-    /// <param name="profile">The load test.</param>
-    /// <param name="backend">The name of the backend.</param>
-    /// <param name="hosts">The number of host processes.</param>
     /// <param name="confirmation">How long the rate that a search finds must hold; null without a search.</param>
     public static void Write(TextWriter console, LoadProfile profile, string backend, int hosts, TimeSpan? confirmation)
     {

@@ -14,7 +14,6 @@ internal sealed class PlainObserver : IConsoleObserver
     private long _seenAt;
     private int _seen;
 
-    /// <param name="writeLine">Gets the lines, one at a time.</param>
     /// <param name="interval">The time between two lines of a running scenario; 5 s when it is <see langword="null"/>.</param>
     public PlainObserver(Action<string> writeLine, TimeSpan? interval = null)
     {

@@ -3,7 +3,6 @@ using Serdica.Perf.Results.Machine;
 namespace Serdica.Perf.Cli.Output;
 
 /// <summary>A published throughput of round trips, from the reports of the baselines that come with the tool.</summary>
-/// <param name="Backend">The backend.</param>
 /// <param name="Callers">The number of callers of its closed load.</param>
 /// <param name="PerSecond">The median throughput of its repeats.</param>
 /// <param name="Environment">The machine that it was measured on.</param>

@@ -5,8 +5,6 @@ using Serdica.Perf.Reports.Documents;
 namespace Serdica.Perf.Cli.Serving;
 
 /// <summary>A folder of the list: a run that has ended, one under way, a comparison, or a run under faults.</summary>
-/// <param name="Name">The name of the folder.</param>
-/// <param name="Kind">What it is.</param>
 /// <param name="Manifest">Null when it cannot be read, or of a comparison.</param>
 /// <param name="Headline">Null when it cannot be read, or has not ended.</param>
 /// <param name="Comparison">Null of a run.</param>

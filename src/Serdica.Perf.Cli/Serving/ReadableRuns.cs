@@ -4,11 +4,9 @@ namespace Serdica.Perf.Cli.Serving;
 
 /// <summary>Those of several runs that a report can be made of, and a sentence for each of the others.</summary>
 /// <param name="Runs">In the order in which they were named.</param>
-/// <param name="LeftOut">Which run is left out, and why.</param>
 /// <param name="HasLast">Whether the run that was named last is among <paramref name="Runs"/>: a base is compared with it.</param>
 internal sealed record ReadableRuns(IReadOnlyList<RunArtifacts> Runs, IReadOnlyList<string> LeftOut, bool HasLast)
 {
-    /// <param name="runs">The names for readers, and the paths.</param>
     /// <exception cref="BaselineException">None can be read.</exception>
     public static ReadableRuns Read(IEnumerable<(string Name, string Path)> runs)
     {

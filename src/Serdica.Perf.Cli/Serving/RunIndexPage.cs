@@ -57,10 +57,8 @@ internal static class RunIndexPage
         ("Age", true),
     ];
 
-    /// <param name="writer">Gets the page.</param>
     /// <param name="folder">For the sentence that there is no run.</param>
     /// <param name="runs">The newest first.</param>
-    /// <param name="now">For their age.</param>
     public static void Write(TextWriter writer, string folder, IReadOnlyList<ListedRun> runs, DateTimeOffset now) =>
         HtmlPage.Write(
             writer,

@@ -8,7 +8,6 @@ namespace Serdica.Perf.Cli.Serving;
 /// Answers the browser of this machine with the runs of one folder. A request names a run and one of a few files; both are looked
 /// up among those that are there, and no path is made of what was asked for.
 /// </summary>
-/// <param name="folder">Holds run folders; it may appear later.</param>
 /// <param name="port">Of 127.0.0.1.</param>
 internal sealed class RunServer(string folder, int port) : LoopbackServer(port)
 {

@@ -136,7 +136,6 @@ internal static class EngineProbe
 }
 
 /// <summary>A container engine that answers and can be used.</summary>
-/// <param name="Endpoint">Where it answers.</param>
 /// <param name="Name">Name and version, for instance <c>Docker 28.1.1</c>.</param>
 /// <param name="ApiVersion">The newest version of its interface that it speaks.</param>
 internal sealed record FoundEngine(EngineEndpoint Endpoint, string Name, Version ApiVersion);

@@ -91,7 +91,6 @@ internal sealed record ContainerState(
 internal sealed record CommandOutcome(long ExitCode, string Output, string Errors);
 
 /// <summary>The engine did not do what it was asked for.</summary>
-/// <param name="message">The cause, to stand in parentheses.</param>
 /// <param name="log">What the container wrote before it was removed.</param>
 internal sealed class ContainerEngineException(string message, string log = "") : Exception(message)
 {

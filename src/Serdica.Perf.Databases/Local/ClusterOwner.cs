@@ -2,8 +2,6 @@ namespace Serdica.Perf.Databases.Local;
 
 /// <summary>The process that a throw-away server belongs to, as its folder's marker file records it.</summary>
 /// <param name="Place">Where its number means something: <see cref="ProcessPlace"/>.</param>
-/// <param name="ProcessId">Its number there.</param>
-/// <param name="ProcessName">The name of its program.</param>
 internal sealed record ClusterOwner(string Place, int ProcessId, string ProcessName)
 {
     private const string Heading = "Throw-away PostgreSQL server of Serdica.Perf; removed with its owner:";

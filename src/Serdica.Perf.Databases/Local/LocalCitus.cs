@@ -81,8 +81,6 @@ internal sealed class LocalCitus(Citus flavour) : IDatabaseSource
 }
 
 /// <summary>A throw-away cluster.</summary>
-/// <param name="nodes">The coordinator and its workers.</param>
-/// <param name="description">Of the whole.</param>
 internal sealed class LocalCitusCluster(IReadOnlyList<LocalPostgreSqlServer> nodes, ServerDescription description) : DatabaseServer
 {
     public override string ConnectionString => nodes[0].ConnectionString;

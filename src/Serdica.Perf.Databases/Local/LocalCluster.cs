@@ -37,7 +37,6 @@ internal sealed class LocalCluster(
     /// <summary>Makes the cluster.</summary>
     /// <param name="settings">The user's, on top of the suite's own.</param>
     /// <param name="made">One that never started, to copy together with its password; <see langword="null"/> runs initdb.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
     public async Task InitializeAsync(
         IReadOnlyDictionary<string, string> settings,
         LocalCluster? made,
@@ -78,8 +77,6 @@ internal sealed class LocalCluster(
     }
 
     /// <summary>Starts the server on a free port and returns once it has carried out the first statement of its flavour.</summary>
-    /// <param name="binding">See <see cref="ProcessorBinding"/>.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
     public async Task<NpgsqlConnectionStringBuilder> StartAsync(IReadOnlyList<string> binding, CancellationToken cancellationToken)
     {
         for (var attempt = 1; ; attempt++)
@@ -125,7 +122,6 @@ internal sealed class LocalCluster(
     /// </summary>
     /// <param name="processes">The first must be there; others may have ended meanwhile.</param>
     /// <param name="bytes">Where writes begin to fail in each file.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
     public async Task LimitFilesAsync(IReadOnlyList<int> processes, long bytes, CancellationToken cancellationToken)
     {
         // Only the user whose processes they are may do that, root included where it lacks CAP_SYS_RESOURCE.

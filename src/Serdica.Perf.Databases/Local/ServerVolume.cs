@@ -4,8 +4,6 @@ namespace Serdica.Perf.Databases.Local;
 /// A file system in memory for a part of a server's data. It is mounted in a mount namespace of the server's processes, so that no other
 /// process sees it, and it goes with them, whatever ends them.
 /// </summary>
-/// <param name="folder">Where the server's processes see it.</param>
-/// <param name="user">Owns it.</param>
 internal sealed class ServerVolume(string folder, ServerUser user)
 {
     /// <summary>Far more than a run writes.</summary>
@@ -36,7 +34,6 @@ internal sealed class ServerVolume(string folder, ServerUser user)
         ["unshare", "--mount", "--", "/bin/sh", "-c", Mount, "mount", folder, Text(Bytes), user.UserId, user.GroupId, .. user.Prefix];
 
     /// <summary>Takes all room that the volume has left.</summary>
-    /// <param name="process">One that sees it.</param>
     public string[] FillCommand(int process) => [.. Enter(process), "/bin/sh", "-c", Fill, "fill", folder];
 
     /// <summary>Gives the volume its room again.</summary>

@@ -91,9 +91,6 @@ internal sealed class Citus : PostgreSqlFlavour
     }
 
     /// <summary>Asks a coordinator about its cluster.</summary>
-    /// <param name="connection">To the coordinator.</param>
-    /// <param name="coordinator">What is known of it.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>
     /// The description of the whole, which is as durable as the worst of its nodes; or the rest of a sentence that begins with the name
     /// of the server.
@@ -152,7 +149,6 @@ internal sealed class Citus : PostgreSqlFlavour
     }
 
     /// <param name="Name">Host and port.</param>
-    /// <param name="Answered">Whether it answered.</param>
     /// <param name="Answer">Its settings, or why it did not, which may quote a user.</param>
     private sealed record Worker(string Name, bool Answered, string Answer)
     {

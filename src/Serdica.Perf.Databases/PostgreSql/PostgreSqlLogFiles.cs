@@ -21,10 +21,7 @@ internal static class PostgreSqlLogFiles
     /// Some seconds for 1 GB. A server that the suite did not start is left as it is. A disk with little room gets fewer, with
     /// a warning.
     /// </summary>
-    /// <param name="server">One that was just started.</param>
     /// <param name="expectedBytes">See <see cref="DatabaseRequest.ExpectedLogBytes"/>.</param>
-    /// <param name="logger">Logs how many were created.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="DatabaseStartException">The server could not create them.</exception>
     public static async Task MakeAheadAsync(DatabaseServer server, long? expectedBytes, ILogger logger, CancellationToken cancellationToken)
     {

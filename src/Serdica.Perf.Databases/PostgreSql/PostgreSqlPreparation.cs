@@ -6,12 +6,6 @@ namespace Serdica.Perf.Databases.PostgreSql;
 internal static class PostgreSqlPreparation
 {
     /// <summary>Reads the server's own description, holds it to what was set, and makes its costliest statements readable.</summary>
-    /// <param name="flavour">What kind of server.</param>
-    /// <param name="connectionString">Leads to it.</param>
-    /// <param name="server">The server in sentences: <c>The local PostgreSQL server</c>.</param>
-    /// <param name="source">Where it comes from.</param>
-    /// <param name="fileSystem">That its data lie on.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="DatabaseStartException">It can't serve this back-end, or is not durable.</exception>
     /// <exception cref="NpgsqlException">It does not answer.</exception>
     public static async Task<ServerDescription> PrepareAsync(

@@ -16,8 +16,6 @@ internal static partial class PostgreSqlSettings
 
     private const string PreloadLibraries = "shared_preload_libraries";
 
-    /// <param name="flavour">What kind of server.</param>
-    /// <param name="countsStatements">Whether the server has <see cref="StatementsLibrary"/>.</param>
     /// <param name="place">How it is reached.</param>
     /// <param name="requested">The user's settings, which override all others.</param>
     /// <exception cref="ArgumentException">One of the requested settings does not exist.</exception>

@@ -7,7 +7,6 @@ namespace Serdica.Perf.Databases.Sources;
 
 /// <summary>The sources of one database, and the choice between them.</summary>
 /// <param name="backend">The back-end name, from which the environment variables are named.</param>
-/// <param name="product">Name of the product, for sentences.</param>
 /// <param name="sources">In the order of <see cref="DatabaseSourceKind"/>.</param>
 internal sealed class DatabaseSources(string backend, string product, params IDatabaseSource[] sources)
 {

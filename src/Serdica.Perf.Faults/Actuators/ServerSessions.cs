@@ -3,7 +3,6 @@ using Npgsql;
 namespace Serdica.Perf.Faults.Actuators;
 
 /// <summary>What a run does to the sessions of a server of the PostgreSQL family, by SQL and beside the proxy.</summary>
-/// <param name="connectionString">Of a user who may end sessions of others.</param>
 internal sealed class ServerSessions(string connectionString)
 {
     private const string Kill = """
@@ -60,14 +59,10 @@ internal sealed class ServerSessions(string connectionString)
     }
 
     /// <summary>Locks a table against writers.</summary>
-    /// <param name="table">With its schema, as SQL quotes it.</param>
-    /// <param name="cancellationToken">Ends the wait for the lock.</param>
     public Task<HeldTransaction> LockAsync(string table, CancellationToken cancellationToken) =>
         HoldAsync($"begin; lock table {table} in share mode", cancellationToken);
 
     /// <summary>Adds a column to a table; it waits for all who use the table.</summary>
-    /// <param name="table">With its schema, as SQL quotes it.</param>
-    /// <param name="cancellationToken">Ends the wait for the table.</param>
     public Task AddColumnAsync(string table, CancellationToken cancellationToken) =>
         ScalarAsync<object>($"alter table {table} add column {Added} integer default 1", cancellationToken);
 
@@ -76,8 +71,6 @@ internal sealed class ServerSessions(string connectionString)
         ScalarAsync<object>($"alter table {table} drop column {Added}", cancellationToken);
 
     /// <summary>Adds an index to a table, for which all writers wait, and drops it, for which all wait.</summary>
-    /// <param name="table">With its schema, as SQL quotes it.</param>
-    /// <param name="cancellationToken">Ends the wait for the table.</param>
     public async Task AddAndDropIndexAsync(string table, CancellationToken cancellationToken)
     {
         await ScalarAsync<object>($"create index {Added} on {table} ((1))", cancellationToken);
@@ -90,7 +83,6 @@ internal sealed class ServerSessions(string connectionString)
 
     /// <summary>Sessions of clients, that of the question included.</summary>
     /// <param name="limit">The answer where the server has no room for the question.</param>
-    /// <param name="cancellationToken">Ends the wait for the answer.</param>
     public async Task<long> CountAsync(long limit, CancellationToken cancellationToken)
     {
         try

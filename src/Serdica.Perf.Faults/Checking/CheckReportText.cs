@@ -6,8 +6,6 @@ namespace Serdica.Perf.Faults.Checking;
 internal static class CheckReportText
 {
     /// <summary>Writes the verdict of each invariant, and the witnesses of those that are violated.</summary>
-    /// <param name="output">The terminal.</param>
-    /// <param name="report">What was found.</param>
     /// <param name="required">The invariants that the run is meant to prove; those of the run itself when not given.</param>
     public static void Write(TextWriter output, CheckReport report, IReadOnlyCollection<int>? required = null)
     {

@@ -16,7 +16,6 @@ internal static class HistoryChecker
 
     /// <summary>Checks the history in a folder.</summary>
     /// <param name="folder">The files of all processes, and that of the census. The check needs as much room again while it runs.</param>
-    /// <param name="cancellationToken">Ends the check between two parts of it.</param>
     /// <exception cref="DirectoryNotFoundException">There is no such folder.</exception>
     /// <exception cref="InvalidDataException">It has no history, or a damaged one; the message names file and line.</exception>
     public static CheckReport Check(string folder, CancellationToken cancellationToken = default)

@@ -4,9 +4,7 @@ using Serdica.Perf.Results.Profiles;
 namespace Serdica.Perf.Faults.Figures;
 
 /// <summary>A limit on one figure of each fault, for instance <c>recoveredAfter:killHost &lt;= 1s</c>.</summary>
-/// <param name="Figure">What is limited.</param>
 /// <param name="Fault">The kind of fault; null for all kinds.</param>
-/// <param name="Bound">The operator.</param>
 /// <param name="Limit">In the unit of the figure: milliseconds, a count, or a share of 1.</param>
 internal sealed record FaultThreshold(LimitedFigure Figure, FaultKind? Fault, ThresholdBound Bound, double Limit)
 {
@@ -62,9 +60,7 @@ internal sealed record FaultThreshold(LimitedFigure Figure, FaultKind? Fault, Th
     }
 
     /// <summary>The thresholds of a run, all of which can be judged by its plan.</summary>
-    /// <param name="plan">What will strike.</param>
     /// <param name="defaults">Thresholds that count where the plan has their fault, and none is given on the same figure and fault.</param>
-    /// <param name="given">Thresholds that the user asked for.</param>
     /// <exception cref="ArgumentException">The plan has no fault that one of those given, or any of the defaults, is on.</exception>
     public static IReadOnlyList<FaultThreshold> For(
         FaultPlan plan,

@@ -4,11 +4,6 @@ using Serdica.Perf.Results.Recording;
 namespace Serdica.Perf.Faults.Figures;
 
 /// <summary>Makes the figures of each fault of what callers and activities have seen.</summary>
-/// <param name="began">Timestamp of the beginning of the load.</param>
-/// <param name="ended">Timestamp of its end.</param>
-/// <param name="completions">Of callers that send signals alone.</param>
-/// <param name="failures">Timestamps of failed calls.</param>
-/// <param name="repeats">Timestamps of repeated activities.</param>
 internal sealed class FigureMaker(
     long began,
     long ended,

@@ -4,7 +4,6 @@ using Serdica.Perf.Results.Profiles;
 namespace Serdica.Perf.Faults.Figures;
 
 /// <summary>What became of a threshold at one fault.</summary>
-/// <param name="Threshold">As it is typed.</param>
 /// <param name="Fault">The kind of the fault; null when no fault of the run had the figure.</param>
 /// <param name="At">Seconds from the beginning of the load to that of the fault; null without a fault.</param>
 /// <param name="Measured">The figure; null when it was not measured.</param>
@@ -20,9 +19,6 @@ internal sealed record ThresholdFinding(
 )
 {
     /// <summary>Judges the faults of a run.</summary>
-    /// <param name="plan">The name of the plan.</param>
-    /// <param name="thresholds">Those of the run.</param>
-    /// <param name="faults">Those that struck.</param>
     public static IReadOnlyList<ThresholdFinding> Judge(
         string plan,
         IEnumerable<FaultThreshold> thresholds,

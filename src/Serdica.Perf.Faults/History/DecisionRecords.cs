@@ -16,8 +16,6 @@ internal static class DecisionRecords
                 Time = now,
             });
 
-    /// <param name="operation">The operation that writes it.</param>
-    /// <param name="decision">What is written.</param>
     /// <param name="now">The database's clock at the claim; null for a start, whose time is that of its row.</param>
     public static IEnumerable<HistoryRecord> Of(long operation, Decision decision, DateTimeOffset? now)
     {

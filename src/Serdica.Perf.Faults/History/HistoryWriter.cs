@@ -24,9 +24,7 @@ internal sealed class HistoryWriter : IAsyncDisposable
     private long _operation;
     private bool _disposed;
 
-    /// <param name="folder">Of the run's history; it is made when it is missing.</param>
     /// <param name="process">Name of the process in the run, and of its file. A file of that name must not be there.</param>
-    /// <param name="role">What the process does.</param>
     /// <param name="time">The clock; that of the system by default.</param>
     /// <exception cref="IOException">The file is there already, or cannot be written.</exception>
     public HistoryWriter(string folder, string process, string role, TimeProvider? time = null)

@@ -3,9 +3,6 @@ namespace Serdica.Perf.Faults.History;
 /// <summary>
 /// The turns of one call of the seam: recorded when they are decided, before their commit, and then with what became of it.
 /// </summary>
-/// <param name="history">Of this process.</param>
-/// <param name="decide">The engine's own delegate.</param>
-/// <param name="decideParents">The engine's own delegate for parents.</param>
 internal sealed class RecordedTurns(HistoryWriter history, DecideBatch decide, DecideBatch? decideParents)
 {
     private long _operation;

@@ -4,9 +4,6 @@ namespace Serdica.Perf.Faults.History;
 /// One sequence of calls of a client, each recorded before it is made, with its answer. Calls of one object are awaited one after
 /// the other; objects of several names share a <see cref="WorkflowClient"/>.
 /// </summary>
-/// <param name="client">Makes the calls.</param>
-/// <param name="history">The history of this process.</param>
-/// <param name="name">Unique in the run.</param>
 internal sealed class RecordingClient(WorkflowClient client, HistoryWriter history, string name)
 {
     /// <summary>Starts an instance. The key goes into the state as <see cref="LedgerState.Origin"/>.</summary>

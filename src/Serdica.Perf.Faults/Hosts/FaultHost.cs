@@ -27,10 +27,7 @@ internal sealed class FaultHost : IAsyncDisposable
     public int Id => _process.Id;
 
     /// <summary>Starts a host, and returns when it moves instances.</summary>
-    /// <param name="settings">What it runs.</param>
     /// <param name="connectionString">The way to its server, which other users of the machine do not see.</param>
-    /// <param name="logFolder">Gets a file with what the engine warns of.</param>
-    /// <param name="cancellationToken">Ends the wait, and the host.</param>
     /// <exception cref="FaultRunException">It has ended before, or does not answer.</exception>
     public static async Task<FaultHost> StartAsync(
         HostSettings settings,
@@ -72,7 +69,6 @@ internal sealed class FaultHost : IAsyncDisposable
 
     /// <summary>Shifts the wall clock by which its engine works.</summary>
     /// <param name="shift">From the true time; zero sets it right.</param>
-    /// <param name="cancellationToken">Ends the wait for the answer.</param>
     /// <returns>How far its clock is ahead of that of this process.</returns>
     public async Task<TimeSpan> ShiftClockAsync(TimeSpan shift, CancellationToken cancellationToken)
     {

@@ -32,7 +32,6 @@ internal static class HostProcess
 
     private static int _firstAttempts;
 
-    /// <param name="args"><see cref="HostSettings"/> as JSON.</param>
     public static async Task<int> Main(string[] args)
     {
         if (args is not [var text] || JsonSerializer.Deserialize<HostSettings>(text) is not { } settings)

@@ -180,7 +180,6 @@ internal sealed record PlannedFault(FaultKind Kind, string Target, TimeSpan At, 
     /// time as the plan leaves for it, but no more than <see cref="BuiltInPlans.Settle"/>.
     /// </summary>
     /// <param name="before">The fault before it; null for the first.</param>
-    /// <param name="ended">When that fault ended, from the start of the load like <see cref="At"/>.</param>
     public TimeSpan StrikesAt(PlannedFault? before, TimeSpan ended)
     {
         if (before is null)

@@ -5,8 +5,6 @@ using System.Net.Sockets;
 namespace Serdica.Perf.Faults.Proxy;
 
 /// <summary>One connection of a client, and the one to the server behind it.</summary>
-/// <param name="proxy">Has the rules.</param>
-/// <param name="client">The accepted connection; belongs to this object.</param>
 /// <param name="lot">From 0 to 1: rules with a larger share strike this connection.</param>
 internal sealed class ProxiedConnection(FaultProxy proxy, Socket client, double lot)
 {

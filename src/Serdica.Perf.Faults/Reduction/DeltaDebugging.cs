@@ -11,7 +11,6 @@ internal sealed class DeltaDebugging<T>
     private readonly List<bool[]> _tried = [];
 
     /// <param name="fails">Tries a part, whose items have the order of the list. It is never asked twice for the same part.</param>
-    /// <param name="most">The number of tries.</param>
     public DeltaDebugging(Func<IReadOnlyList<T>, Task<bool>> fails, int most) => (_fails, _most) = (fails, most);
 
     /// <value>How many parts were tried.</value>

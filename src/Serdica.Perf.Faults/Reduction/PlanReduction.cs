@@ -8,9 +8,7 @@ namespace Serdica.Perf.Faults.Reduction;
 /// Reduces the plan of a run that violated an invariant: runs parts of it, and keeps the smallest that violates one of the same
 /// invariants in a file that repeats it.
 /// </summary>
-/// <param name="violated">The run.</param>
 /// <param name="folder">Its folder; gets the file, and a folder for each try.</param>
-/// <param name="run">Makes a run of a plan in a folder, on a server of its own.</param>
 /// <param name="progress">Gets a line for each try.</param>
 internal sealed class PlanReduction(
     FaultResult violated,
@@ -38,7 +36,6 @@ internal sealed class PlanReduction(
 
     private string Tries => _tries == 1 ? "1 try" : Invariant($"{_tries} tries");
 
-    /// <param name="most">The number of tries.</param>
     /// <param name="cancellationToken">Ends the tries; what was found before is kept.</param>
     /// <returns>The smallest plan that was seen to fail; null when no part of the plan was.</returns>
     public async Task<FaultPlan?> ReduceAsync(int most, CancellationToken cancellationToken)

@@ -6,7 +6,6 @@ using Serdica.Perf.Faults.Workload;
 namespace Serdica.Perf.Faults.Runs;
 
 /// <summary>Does each kind of fault: begins it, lets it last, ends it, and says what shows that it struck.</summary>
-/// <param name="stage">What faults are done to.</param>
 /// <param name="progress">Gets a line each minute of a fault that counts.</param>
 internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
 {
@@ -320,8 +319,6 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
     }
 
     /// <summary>Counts the open instances of each version.</summary>
-    /// <param name="patience">For callers of a new host that begin late.</param>
-    /// <param name="cancellationToken">Stops the wait.</param>
     private async Task<(long Old, long New)> OpenInstancesAsync(TimeSpan patience, CancellationToken cancellationToken)
     {
         await using (var direct = stage.OpenDirect())

@@ -15,12 +15,9 @@ namespace Serdica.Perf.Faults.Runs;
 /// One run: hosts and callers work while the faults of the plan strike one after the other; then everything comes to rest, the database
 /// is read, and the history is checked.
 /// </summary>
-/// <param name="plan">What strikes when.</param>
 /// <param name="server">A throw-away server that this process has started, local or in a container; belongs to the caller.</param>
-/// <param name="folder">Gets the plan, the result, the history and the logs of the hosts.</param>
 /// <param name="progress">Gets a line for each thing that happens.</param>
 /// <param name="thresholds">Judged at the end; none by default.</param>
-/// <param name="opener">Opens the store of another backend than those of the plans.</param>
 internal sealed class FaultRun(
     FaultPlan plan,
     DatabaseServer server,

@@ -12,9 +12,6 @@ namespace Serdica.Perf.Faults.Runs;
 /// </summary>
 /// <param name="plan">Has the backend, the settings of the engine, and the seed of the proxies.</param>
 /// <param name="server">Belongs to the caller. Its port may change when it is started again.</param>
-/// <param name="actuator">Of the server.</param>
-/// <param name="folder">Of the run.</param>
-/// <param name="opener">Opens the store, here and in the hosts.</param>
 internal sealed class FaultStage(FaultPlan plan, DatabaseServer server, IServerActuator actuator, string folder, FaultedStore opener)
     : IAsyncDisposable
 {
@@ -86,8 +83,6 @@ internal sealed class FaultStage(FaultPlan plan, DatabaseServer server, IServerA
         Task.WhenAll(Enumerable.Range(1, count).Select(number => StartHostAsync(PlannedFault.Host(number), cancellationToken)));
 
     /// <summary>Starts a process in this place, the first or the next one.</summary>
-    /// <param name="place">Name of the place.</param>
-    /// <param name="cancellationToken">Ends the wait, and the process.</param>
     /// <param name="versions">The versions of the definition that this and later processes in the place have; as before by default.</param>
     public async Task StartHostAsync(string place, CancellationToken cancellationToken, IReadOnlyList<int>? versions = null)
     {

@@ -23,7 +23,6 @@ internal sealed class Growth
     public long Most { get; private set; }
 
     /// <summary>Takes the next reading.</summary>
-    /// <param name="value">The number.</param>
     /// <param name="at">When it was read, on any clock that does not go back.</param>
     public bool HasEnded(long value, TimeSpan at)
     {

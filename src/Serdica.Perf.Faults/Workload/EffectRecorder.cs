@@ -2,7 +2,6 @@ namespace Serdica.Perf.Faults.Workload;
 
 /// <summary>Runs what an activity does, and records that it began and how it ended. Both lines are on their way to the disk before the
 /// engine learns of the result.</summary>
-/// <param name="history">The history of this process.</param>
 /// <param name="effect">The effect itself: a row in a table, a call, or a failure on purpose. It must obey its cancellation.</param>
 internal sealed class EffectRecorder(HistoryWriter history, Func<ActivityContext, Task>? effect = null)
 {

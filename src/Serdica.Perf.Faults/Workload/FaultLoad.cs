@@ -5,7 +5,6 @@ namespace Serdica.Perf.Faults.Workload;
 /// outcome is repeated with the same keys until it is certain.
 /// </summary>
 /// <param name="client">Shared by the callers.</param>
-/// <param name="history">Of this process.</param>
 /// <param name="name">Of this load; no two loads of a run have the same.</param>
 /// <param name="callers">How many; each fourth uses all parts of the workflow, the others signals alone.</param>
 /// <param name="thinkTime">How long each waits between two instances.</param>
@@ -222,6 +221,4 @@ internal sealed class FaultLoad(WorkflowClient client, HistoryWriter history, st
 }
 
 /// <summary>An instance that its caller has seen closed.</summary>
-/// <param name="At">Timestamp of the close.</param>
-/// <param name="Latency">From the start of the instance.</param>
 internal readonly record struct Completion(long At, TimeSpan Latency);

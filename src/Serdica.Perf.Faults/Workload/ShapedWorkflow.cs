@@ -23,7 +23,6 @@ internal static class ShapedWorkflow
     public static IReadOnlyList<int> Both { get; } = [.. Old, .. New];
 
     /// <summary>Parent and child definitions of some versions, to be registered together.</summary>
-    /// <param name="effects">Records the runs of activities.</param>
     /// <param name="versions">Those of <see cref="Old"/> when not given.</param>
     /// <param name="retry">Of the activities; the engine's default when not given.</param>
     public static IReadOnlyList<WorkflowDefinition> Definitions(

@@ -85,11 +85,7 @@ internal sealed class DuplicateAndEarlySignals(IScenarioStore store, ScenarioPar
             ];
 
         /// <summary>Publishes a signal twice: one after the other, or both at once and then most often in one batch.</summary>
-        /// <param name="operation">The number of the operation.</param>
-        /// <param name="signal">The name of the signal.</param>
-        /// <param name="number">Distinguishes signals of one name.</param>
         /// <param name="last">Whether the signal completes its instance, so that the repeat may find it closed.</param>
-        /// <param name="cancellationToken">Stops further publishing.</param>
         /// <returns>When the first response arrived.</returns>
         private async Task<long> PublishTwiceAsync(int operation, string signal, int number, bool last, CancellationToken cancellationToken)
         {

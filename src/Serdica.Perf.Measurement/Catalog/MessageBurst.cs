@@ -16,8 +16,6 @@ internal sealed class MessageBurst : Workload
     private readonly MessagePump _pump;
     private Operations? _current;
 
-    /// <param name="store">The store with the queue.</param>
-    /// <param name="parameters">The number of workers and the size of the payload.</param>
     /// <param name="delay">How long after its enqueue each message is due; default immediately.</param>
     public MessageBurst(IScenarioStore store, ScenarioParameters parameters, TimeSpan delay = default)
         : base(store, EngineSettings.Options(parameters))

@@ -23,7 +23,6 @@ internal sealed class QuotationFlow
     private readonly Action<int> _taskReopens;
     private readonly Action<int, Guid> _policyBegins;
 
-    /// <param name="transport">The transport through which services are called.</param>
     /// <param name="taskReopens">Called with an operation whose confirm call has failed, before its instance knows.</param>
     /// <param name="policyBegins">Called with an operation's second instance while that instance runs its first step.</param>
     public QuotationFlow(RecordingTransport transport, Action<int> taskReopens, Action<int, Guid> policyBegins)

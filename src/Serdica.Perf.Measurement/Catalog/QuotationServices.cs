@@ -29,7 +29,6 @@ internal static class QuotationServices
 }
 
 /// <summary>One call of a service.</summary>
-/// <param name="Operation">The number of the operation.</param>
 /// <param name="Service">The name of the service, for instance <c>quotation.load</c>.</param>
 /// <param name="Attempt">1 for the operation's first call of this service.</param>
 /// <param name="Succeeded">Whether it answered.</param>

@@ -21,12 +21,8 @@ internal sealed class ArrivalTimes
     /// <summary>The position of the next arrival, in arrivals of the schedule; random arrivals are not at whole numbers.</summary>
     private double _next;
 
-    /// <param name="begin">Reading of the stopwatch at the start of the step.</param>
     /// <param name="perSecond">The rate in arrivals a second, above zero; for a wave its mean.</param>
     /// <param name="duration">Nothing arrives later; null means no limit.</param>
-    /// <param name="most">The largest number of arrivals.</param>
-    /// <param name="pattern">How arrivals are spread.</param>
-    /// <param name="seed">The seed of random arrivals.</param>
     /// <param name="wave">The wave; null for a constant rate.</param>
     /// <param name="gate">The gate; null for a schedule that never pauses.</param>
     /// <param name="phase">How many of their intervals even arrivals are late, 0 to 1.</param>
@@ -112,9 +108,7 @@ internal sealed class ArrivalTimes
 /// </summary>
 internal static class ArrivalSeed
 {
-    /// <param name="seed">The seed of the profile, and of one of several generators.</param>
     /// <param name="step">The number of steps before this one.</param>
-    /// <param name="reads">Whether the seed is for reads.</param>
     public static int Of(int seed, int step, bool reads)
     {
         // The final mix of MurmurHash3 (Appleby, public domain), which is a bijection: Random gives similar streams for similar seeds.

@@ -4,7 +4,6 @@ namespace Serdica.Perf.Measurement.Driving;
 /// Lets operations arrive until the backlog reaches its upper bound, then none until it reaches its lower one. Not thread-safe.
 /// </summary>
 /// <param name="bounds">The bounds for operations that have arrived and not ended.</param>
-/// <param name="ended">The number of operations that have ended, in whatever way.</param>
 internal sealed class BacklogGate(BacklogBounds bounds, Func<int> ended)
 {
     private long? _closedAt;
@@ -19,8 +18,6 @@ internal sealed class BacklogGate(BacklogBounds bounds, Func<int> ended)
     public long Paused { get; private set; }
 
     /// <summary>Checks the backlog.</summary>
-    /// <param name="arrived">Operations that have arrived so far.</param>
-    /// <param name="now">Reading of the stopwatch.</param>
     /// <returns>Whether the next one may arrive.</returns>
     public bool Admits(int arrived, long now)
     {

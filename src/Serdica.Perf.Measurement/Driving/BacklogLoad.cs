@@ -4,10 +4,6 @@ namespace Serdica.Perf.Measurement.Driving;
 /// Processes a backlog that was prepared while no worker ran. The intended start of each operation is the start of the workers,
 /// so response times are those of the burn-down.
 /// </summary>
-/// <param name="operations">The prepared operations.</param>
-/// <param name="completions">See <see cref="PrepareAsync"/>.</param>
-/// <param name="startWorkers">Starts the workers.</param>
-/// <param name="recorder">Records the events.</param>
 internal sealed class BacklogLoad(
     OperationSet operations,
     IReadOnlyList<Task> completions,

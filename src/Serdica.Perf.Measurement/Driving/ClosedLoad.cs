@@ -1,9 +1,6 @@
 namespace Serdica.Perf.Measurement.Driving;
 
 /// <summary>Callers that each start their next operation when their last one has ended; a serial load has one.</summary>
-/// <param name="operations">The operations to drive.</param>
-/// <param name="callers">The number of callers.</param>
-/// <param name="recorder">Records the events.</param>
 /// <param name="duration">No operation but the first is started later; null means until all were started.</param>
 internal sealed class ClosedLoad(OperationSet operations, int callers, LoadRecorder recorder, TimeSpan? duration = null)
     : LoadDriver(operations, recorder)

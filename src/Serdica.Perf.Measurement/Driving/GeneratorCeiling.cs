@@ -20,9 +20,6 @@ internal static class GeneratorCeiling
     /// <value>Operations a second, set by tests for which any figure will do: the search uses all processors.</value>
     internal static double? Given { get; set; }
 
-    /// <param name="trial">How long a rate is tried.</param>
-    /// <param name="driver">The options of the load test's driver.</param>
-    /// <param name="cancellationToken">Ends the search.</param>
     /// <returns>Operations a second.</returns>
     public static async Task<double> MeasureAsync(TimeSpan trial, DriverOptions driver, CancellationToken cancellationToken)
     {
@@ -31,10 +28,7 @@ internal static class GeneratorCeiling
         return await MeasureAsync(trial, driver, echo, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <param name="trial">How long a rate is tried.</param>
-    /// <param name="driver">The options of the load test's driver.</param>
     /// <param name="echo">What answers the operations; it has a connection for each of the callers of a trial.</param>
-    /// <param name="cancellationToken">Ends the search.</param>
     internal static async Task<double> MeasureAsync(
         TimeSpan trial,
         DriverOptions driver,

@@ -70,11 +70,8 @@ internal abstract class LoadDriver(OperationSet operations, LoadRecorder recorde
     }
 
     /// <summary>Starts the next operation of a free caller, unless the load is over for it.</summary>
-    /// <param name="until">The number of operations that may be taken.</param>
     /// <param name="duration">Nothing is started later; null means no limit.</param>
-    /// <param name="ready">When the caller became free.</param>
     /// <param name="cancellationToken">Nothing is started after it has fired.</param>
-    /// <param name="operation">The operation's number.</param>
     /// <param name="start">The intended start: a caller's call is due when it is made.</param>
     protected bool TryStart(
         int until,

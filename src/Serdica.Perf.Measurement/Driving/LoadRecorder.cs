@@ -95,9 +95,7 @@ internal sealed class LoadRecorder
         Interlocked.Increment(ref _dropped);
     }
 
-    /// <param name="due">The intended start.</param>
     /// <param name="ready">When the call was due and a caller free for it.</param>
-    /// <param name="start">The call.</param>
     /// <param name="lateAfter">The lag above which the start counts as late; null when nothing can be late.</param>
     /// <returns>The operation's number, from 0 without gaps.</returns>
     public int Start(long due, long ready, long start, TimeSpan? lateAfter = null)
@@ -188,8 +186,6 @@ internal sealed class LoadRecorder
 
     /// <summary>What was recorded; closes the recorder. Operations that have not ended are abandoned.</summary>
     /// <param name="offered">Operations that the driver took from its schedule or its set, by the driver's own count.</param>
-    /// <param name="window">The time over which rates are calculated.</param>
-    /// <param name="end">The end of the window, as a reading of the clock.</param>
     public LoadOutcome Outcome(int offered, TimeSpan window, long end)
     {
         Close();

@@ -8,8 +8,6 @@ internal sealed class LoadRun
     private readonly LoadPlan _plan;
     private readonly LoadDriver _driver;
 
-    /// <param name="operations">What is driven.</param>
-    /// <param name="plan">The rules.</param>
     /// <param name="clock">The system's clock by default.</param>
     public LoadRun(OperationSet operations, LoadPlan plan, TimeProvider? clock = null)
     {

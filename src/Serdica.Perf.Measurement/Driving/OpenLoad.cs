@@ -5,11 +5,6 @@ namespace Serdica.Perf.Measurement.Driving;
 /// due to the pool. It credits elapsed time and not iterations, so a pause of the process shows as lag and lowers no rate. When
 /// all callers are busy an arrival waits for one, and is dropped when it waits too long.
 /// </summary>
-/// <param name="operations">The operations to drive.</param>
-/// <param name="arrivals">The schedule.</param>
-/// <param name="mostCallers">The largest number of operations in flight.</param>
-/// <param name="recorder">Records the events.</param>
-/// <param name="options">The limits of the driver.</param>
 internal sealed class OpenLoad(
     OperationSet operations,
     ArrivalTimes arrivals,

@@ -4,8 +4,6 @@ namespace Serdica.Perf.Measurement.Driving;
 /// The instances of operations, for the audit: of all operations while there is room, then of every second, every fourth and so
 /// on. The sample stays evenly spread for any number of operations, in bounded memory. Thread-safe.
 /// </summary>
-/// <param name="count">The number of operations, perhaps <see cref="OperationSet.Endless"/>.</param>
-/// <param name="most">The largest number of kept instances.</param>
 internal sealed class SampledInstances(int count, int most)
 {
     private readonly Lock _gate = new();

@@ -5,9 +5,7 @@ namespace Serdica.Perf.Measurement.Driving;
 /// the last operation of the previous wave has ended.
 /// </summary>
 /// <param name="operations">All operations.</param>
-/// <param name="callers">The number of callers.</param>
 /// <param name="waveSize">Operations of a wave, of which the last may have fewer; null means all in one.</param>
-/// <param name="recorder">Records the events.</param>
 /// <param name="duration">No operation is started later; null means until all were started.</param>
 internal sealed class WaveLoad(OperationSet operations, int callers, int? waveSize, LoadRecorder recorder, TimeSpan? duration = null)
     : LoadDriver(operations, recorder)

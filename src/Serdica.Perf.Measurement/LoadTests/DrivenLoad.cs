@@ -67,7 +67,6 @@ internal sealed class DrivenLoad
     }
 
     /// <summary>Starts no further operation or read.</summary>
-    /// <param name="why">One sentence.</param>
     public void EndEarly(string why)
     {
         EndedEarly = why;

@@ -13,9 +13,6 @@ namespace Serdica.Perf.Measurement.LoadTests;
 internal static class LoadMerge
 {
     /// <param name="parts">The results, each with its run folder, of the same steps in the same order.</param>
-    /// <param name="whole">The run folder for the merged histograms.</param>
-    /// <param name="profile">The undivided profile.</param>
-    /// <param name="command">The command that repeats the whole test.</param>
     public static LoadTestResult Of(
         IReadOnlyList<(LoadTestResult Result, string Folder)> parts,
         RunFolder whole,

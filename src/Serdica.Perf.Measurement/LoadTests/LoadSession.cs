@@ -29,13 +29,8 @@ internal sealed class LoadSession : IAsyncDisposable
     public Func<CancellationToken, Task> StartWorkersAsync { get; private set; } = static _ => Task.CompletedTask;
 
     /// <summary>Opens a session and warms it up.</summary>
-    /// <param name="backend">The backend on which the store is created.</param>
-    /// <param name="profile">The profile, which sets the warm-up.</param>
-    /// <param name="work">The work of the load test.</param>
     /// <param name="hosts">Host processes for the store; null for a host in this process.</param>
-    /// <param name="run">Id of the run.</param>
     /// <param name="workersLater">Whether the workers wait for <see cref="StartWorkersAsync"/>; there is no warm-up then.</param>
-    /// <param name="cancellationToken">Stops the call.</param>
     public static async Task<LoadSession> OpenAsync(
         IMeasuredBackend backend,
         LoadProfile profile,

@@ -48,7 +48,6 @@ internal sealed class LoadWork
     }
 
     /// <summary>A mix of shaped work and of scenarios, on one host.</summary>
-    /// <param name="profile">The profile with the mix.</param>
     /// <param name="scenarios">The scenarios of the kinds that are no shape, by their names in the mix.</param>
     public static LoadWork Of(LoadProfile profile, IReadOnlyDictionary<string, Scenario> scenarios)
     {
@@ -97,8 +96,6 @@ internal sealed class LoadWork
     }
 
     /// <summary>Checks whether a load test requires what its work cannot do, before anything is started for it.</summary>
-    /// <param name="profile">The load test.</param>
-    /// <param name="store">Any store; nothing is opened on it.</param>
     /// <param name="hosts">The number of host processes; 0 for a host in this process.</param>
     /// <exception cref="LoadProfileException">The load test requires something impossible; the message says what.</exception>
     public async Task CheckAsync(LoadProfile profile, IScenarioStore store, int hosts = 0)

@@ -7,9 +7,7 @@ namespace Serdica.Perf.Measurement.LoadTests;
 /// when it passed: degraded is not enough.
 /// </summary>
 /// <param name="measured">Operations a second of a closed load.</param>
-/// <param name="duration">The duration of a trial.</param>
 /// <param name="confirmation">The duration of the confirming step; at least that of a trial.</param>
-/// <param name="tryAsync">Runs a step at a rate for a time.</param>
 internal sealed class MaximumSearch(
     double measured,
     TimeSpan duration,
@@ -46,8 +44,6 @@ internal sealed class MaximumSearch(
     public bool IsConfirming { get; private set; }
 
     /// <summary>The duration of the confirming step of trials with a duration.</summary>
-    /// <param name="requested">What was requested; usually <see cref="ShortestConfirmation"/>.</param>
-    /// <param name="trial">The duration of a trial.</param>
     public static TimeSpan Confirmation(TimeSpan requested, TimeSpan trial) => requested > trial ? requested : trial;
 
     public async Task<FoundMaximum> RunAsync()

@@ -5,9 +5,6 @@ namespace Serdica.Perf.Measurement.LoadTests;
 /// <summary>The figures of a step, before it is judged.</summary>
 internal static class StepFigures
 {
-    /// <param name="step">What was to be driven.</param>
-    /// <param name="load">What was driven.</param>
-    /// <param name="run">The step as it was measured.</param>
     /// <param name="shape">What the workflow does; null for one of a project.</param>
     public static StepResult Of(LoadStep step, DrivenLoad load, MeasuredLoad run, WorkShape? shape)
     {

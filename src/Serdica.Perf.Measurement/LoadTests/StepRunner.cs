@@ -28,8 +28,6 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
     /// <value>Awaited when all that the step needs is prepared.</value>
     public Func<CancellationToken, Task> ReadyAsync { get; init; } = static _ => Task.CompletedTask;
 
-    /// <param name="step">The step; an open one has a rate.</param>
-    /// <param name="session">The session in which it runs.</param>
     /// <param name="isFirst">Whether it is the first of its session, whose workers may start late.</param>
     /// <param name="cancellationToken">Stops the step, which then has no result.</param>
     public async Task<StepResult> RunAsync(LoadStep step, LoadSession session, bool isFirst, CancellationToken cancellationToken)

@@ -4,9 +4,6 @@ namespace Serdica.Perf.Measurement.LoadTests;
 /// Finds thresholds that a step has surely broken, whatever its remaining operations do: upper limits of latencies, of the error rate
 /// and of lateness.
 /// </summary>
-/// <param name="thresholds">The thresholds of the step.</param>
-/// <param name="load">The load of the step.</param>
-/// <param name="operations">Its operations, with the latencies of their phases.</param>
 /// <param name="expected">The largest number of operations that the step can still reach, as of now.</param>
 internal sealed class ThresholdWatch(IReadOnlyList<Threshold> thresholds, DrivenLoad load, OperationSet operations, Func<double> expected)
 {

@@ -4,7 +4,6 @@ namespace Serdica.Perf.Measurement.Measuring;
 
 /// <summary>Collects the samples of one step and calculates the figures of each component from them.</summary>
 /// <param name="machineCores">The number of all processors.</param>
-/// <param name="writesMissing">See <see cref="FsyncProbeResult.WritesMissing"/>.</param>
 internal sealed class ResourceSeries(int machineCores, string? writesMissing)
 {
     /// <summary>The shortest distance of two samples; a rate over less, as the first and the last may have, is chance.</summary>

@@ -3,7 +3,6 @@ using Serdica.Perf.Results.Samples;
 namespace Serdica.Perf.Measurement.Measuring;
 
 /// <summary>What is observed during a measured window.</summary>
-/// <param name="Progress">The progress of the load.</param>
 /// <param name="Statistics">The server's statistics; <see langword="null"/> when there are none, or they are not wanted.</param>
 /// <param name="ReadUsageAsync">Reads what the server has used, null when unknown; <see langword="null"/> when it is not wanted.</param>
 /// <param name="Write">Writes the samples; <see langword="null"/> when they are not wanted.</param>

@@ -25,9 +25,6 @@ internal sealed class MessageChunk(int messages, int copies)
             Volatile.Write(ref _states[(copy * messages) + message], Written);
     }
 
-    /// <param name="message">The message, within the chunk.</param>
-    /// <param name="copy">The copy that was read.</param>
-    /// <param name="due">When it was due to be written.</param>
     public MessageReading Take(int message, int copy, out long due)
     {
         due = 0;

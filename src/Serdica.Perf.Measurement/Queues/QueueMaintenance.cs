@@ -3,7 +3,6 @@ using Serdica.Perf.Results;
 namespace Serdica.Perf.Measurement.Queues;
 
 /// <summary>Maintains the tables of queues once a second, as a host of workflows does, and counts failures.</summary>
-/// <param name="queues">Maintains one queue.</param>
 internal sealed class QueueMaintenance(IReadOnlyList<Func<CancellationToken, Task>> queues)
 {
     private static readonly TimeSpan Interval = FromSeconds(1);

@@ -9,12 +9,6 @@ internal static class QueueResults
     private const double HeldShare = 0.99;
     private const double Mebibyte = 1 << 20;
 
-    /// <param name="load">What was driven.</param>
-    /// <param name="measured">The same as a scenario.</param>
-    /// <param name="reporter">Has the intervals.</param>
-    /// <param name="plan">What was asked for.</param>
-    /// <param name="runId">The run that it belongs to.</param>
-    /// <param name="command">The command that was typed.</param>
     public static QueueTestResult Of(
         DrivenQueue load,
         ScenarioResult measured,

@@ -5,9 +5,6 @@ using Serdica.Perf.Results.Queues;
 namespace Serdica.Perf.Measurement.Queues;
 
 /// <summary>Runs a <see cref="QueuePlan"/> on one backend, into the folder of a run.</summary>
-/// <param name="suite">Collects the results.</param>
-/// <param name="backend">A backend with a bare queue.</param>
-/// <param name="plan">What is written and read.</param>
 /// <param name="repeat">The number of the repeat, from 1.</param>
 internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePlan plan, int repeat = 1)
 {

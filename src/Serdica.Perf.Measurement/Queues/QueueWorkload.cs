@@ -17,8 +17,6 @@ internal sealed class QueueWorkload : Workload
     private QueueWrites? _current;
 
     /// <param name="stores">One for each queue and copy; the copies of a queue are neighbours.</param>
-    /// <param name="plan">The parameters of the test.</param>
-    /// <param name="engine">Settings of the engine, see <see cref="EngineSettings"/>.</param>
     public QueueWorkload(IReadOnlyList<IScenarioStore> stores, QueuePlan plan, IReadOnlyDictionary<string, string> engine)
         : base(stores[0], EngineSettings.Options(ReadersOf(0, plan.Readers, stores.Count), engine))
     {

@@ -10,9 +10,6 @@ internal sealed class QueueWrites : OperationSet
     private readonly SemaphoreSlim _room;
     private int _waits;
 
-    /// <param name="count">The largest number of writes.</param>
-    /// <param name="plan">The plan, which sets the size and the limit on unread messages.</param>
-    /// <param name="senders">Senders by queue and copy.</param>
     public QueueWrites(int count, QueuePlan plan, IReadOnlyList<MessageSender[]> senders)
         : base(count)
     {

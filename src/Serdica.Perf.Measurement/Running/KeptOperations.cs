@@ -2,8 +2,6 @@ namespace Serdica.Perf.Measurement.Running;
 
 /// <summary>The operations of a measurement. When it ends they are on disk, and missing ones are reported.</summary>
 /// <param name="operations">Null when operations are not kept.</param>
-/// <param name="scenario">The scenario that they belong to.</param>
-/// <param name="note">Receives a sentence.</param>
 internal sealed class KeptOperations(OperationLog? operations, string scenario, Action<string> note) : IAsyncDisposable
 {
     public OperationLog? Operations => operations;

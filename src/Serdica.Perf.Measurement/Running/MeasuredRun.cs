@@ -133,7 +133,6 @@ internal sealed record MeasuredRun
 /// <summary>A load that was measured.</summary>
 /// <param name="Outcome">The result of its operations.</param>
 /// <param name="Audit">What the store contained before and after.</param>
-/// <param name="Checks">The results of the checks.</param>
 /// <param name="DrainEnd">Reading of the stopwatch when nothing was left, or the limit had passed.</param>
 /// <param name="Measurement">The result with its histograms.</param>
 internal sealed record MeasuredLoad(

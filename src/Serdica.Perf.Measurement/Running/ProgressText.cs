@@ -14,7 +14,6 @@ internal static class ProgressText
     }
 
     /// <summary>One line, and another for each reason of a failure.</summary>
-    /// <param name="result">What has ended.</param>
     /// <param name="judged">The verdict on it as a step; null for a scenario by itself.</param>
     public static IEnumerable<string> Ended(ScenarioResult result, JudgedStep? judged = null)
     {
@@ -33,10 +32,6 @@ internal static class ProgressText
     }
 
     /// <summary>The progress of a scenario, with its rate since the previous line.</summary>
-    /// <param name="progress">The scenario.</param>
-    /// <param name="newlyCompleted">Operations completed since the previous line.</param>
-    /// <param name="since">The time since the previous line.</param>
-    /// <param name="elapsed">The time since the scenario started.</param>
     public static string Line(ScenarioProgress progress, int newlyCompleted, TimeSpan since, TimeSpan elapsed) =>
         string.Create(
             CultureInfo.InvariantCulture,

@@ -125,7 +125,6 @@ internal static class ScenarioResults
 
 /// <summary>One scenario, measured once.</summary>
 /// <param name="Result">The complete result except for the paths of the histograms.</param>
-/// <param name="Histograms">Histograms by phase.</param>
 internal sealed record ScenarioMeasurement(ScenarioResult Result, IReadOnlyDictionary<string, LatencyHistogram> Histograms)
 {
     /// <summary>Response times by interval of completion; null when nothing completed.</summary>

@@ -179,8 +179,6 @@ internal sealed class ScenarioRunner(RunOptions options)
     }
 
     /// <summary>How many times the operations are measured, so that there are enough samples of what happens meanwhile.</summary>
-    /// <param name="scenario">The scenario.</param>
-    /// <param name="parameters">Its parameters with the user's options.</param>
     /// <param name="perSecond">The rate at the end of the warm-up; null when there was none.</param>
     private int Rounds(Scenario scenario, ScenarioParameters parameters, double? perSecond)
     {

@@ -39,7 +39,6 @@ internal interface IRunObserver
     /// <summary>A scenario starts; <paramref name="progress"/> shows its progress until it has ended.</summary>
     void ScenarioStarted(ScenarioProgress progress);
 
-    /// <param name="result">What has ended.</param>
     /// <param name="judged">The verdict on it as a step; null for a scenario by itself.</param>
     void ScenarioEnded(ScenarioResult result, JudgedStep? judged);
 }
@@ -47,6 +46,5 @@ internal interface IRunObserver
 /// <summary>
 /// The verdict on a step of a load test, or on a queue test. Its scenario has only passed or failed, and a degraded step has passed.
 /// </summary>
-/// <param name="Verdict">The verdict.</param>
 /// <param name="Reasons">One sentence for each reason; empty for a step that passed.</param>
 internal sealed record JudgedStep(StepVerdict Verdict, IReadOnlyList<string> Reasons);

@@ -155,7 +155,6 @@ internal sealed class SuiteRun
     internal void Note(string sentence) => _observer.Note(sentence);
 
     /// <summary>Writes the histograms of a measurement, and adds it to the run.</summary>
-    /// <param name="measurement">The measurement.</param>
     /// <param name="judged">The verdict on it as a step; null for a scenario by itself.</param>
     internal ScenarioResult Record(ScenarioMeasurement measurement, JudgedStep? judged = null)
     {

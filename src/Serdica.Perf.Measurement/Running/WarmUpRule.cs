@@ -39,7 +39,6 @@ internal sealed record WarmUpRule
         new() { LeastOperations = LeastOperationsOf(parameters.Concurrency), MostTime = options.WarmUpLimit };
 
     /// <summary>The rule for the warm-up that a load test declares.</summary>
-    /// <param name="callers">The number of callers.</param>
     /// <param name="declared">
     /// The least time. Below <see cref="LoadProfile.ShortestWarmUp"/> it is the most time too, for whoever wants it short.
     /// </param>
@@ -83,8 +82,6 @@ internal sealed record WarmUpRule
 }
 
 /// <summary>One load of a warm-up, and its drain.</summary>
-/// <param name="EndsAt">Its end, from the start of the warm-up.</param>
-/// <param name="Completed">Its completed operations.</param>
 /// <param name="Window">From its start to its last completion.</param>
 internal sealed record WarmUpRound(TimeSpan EndsAt, int Completed, TimeSpan Window)
 {

@@ -1,8 +1,6 @@
 namespace Serdica.Perf.Measurement.Running;
 
 /// <summary>Drives a scenario before its measured window, in rounds with the load of the window.</summary>
-/// <param name="workload">The opened workload.</param>
-/// <param name="plan">The load of a round.</param>
 /// <param name="drainLimit">How long the store may take after a round until nothing is left in it.</param>
 internal sealed class WarmUpRun(Workload workload, LoadPlan plan, TimeSpan drainLimit)
 {
@@ -20,8 +18,6 @@ internal sealed class WarmUpRun(Workload workload, LoadPlan plan, TimeSpan drain
 
     /// <summary>Runs rounds of about 0.3 s until the rule ends them.</summary>
     /// <param name="first">The operations of the first round, whose rate nobody knows.</param>
-    /// <param name="rule">Decides when it is warm.</param>
-    /// <param name="cancellationToken">Ends the warm-up.</param>
     public async Task<WarmUp> UntilWarmAsync(int first, WarmUpRule rule, CancellationToken cancellationToken)
     {
         await RoundAsync(first, rule.MostTime, cancellationToken).ConfigureAwait(false);

@@ -13,6 +13,5 @@ internal interface IHostProcesses : IAsyncDisposable
 }
 
 /// <summary>Where a measurement gets its host processes from.</summary>
-/// <param name="Count">The number of hosts.</param>
 /// <param name="OpenAsync">Starts the processes for a store; their hosts claim nothing yet.</param>
 internal sealed record HostSource(int Count, Func<IScenarioStore, CancellationToken, Task<IHostProcesses>> OpenAsync);

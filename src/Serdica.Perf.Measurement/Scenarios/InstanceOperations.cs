@@ -10,8 +10,6 @@ internal abstract class InstanceOperations : OperationSet
     private readonly ConcurrentLatencyRecorder _start;
     private readonly ConcurrentLatencyRecorder? _publish;
 
-    /// <param name="count">The number of operations.</param>
-    /// <param name="signals">Whether they publish signals.</param>
     protected InstanceOperations(int count, bool signals = true)
         : base(count)
     {
@@ -77,8 +75,6 @@ internal abstract class InstanceOperations : OperationSet
     }
 
     /// <summary>Records a signal that was published in another way.</summary>
-    /// <param name="begin">When it was called, as a reading of <see cref="Stopwatch.GetTimestamp"/>.</param>
-    /// <param name="publishing">The call.</param>
     /// <returns>The response, and when it came.</returns>
     protected async Task<(PublishOutcome Outcome, long Durable)> PublishedAsync(long begin, Task<PublishOutcome> publishing)
     {

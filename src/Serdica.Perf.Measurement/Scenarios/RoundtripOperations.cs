@@ -13,10 +13,6 @@ internal sealed class RoundtripOperations<TState> : OperationSet
     private readonly ConcurrentLatencyRecorder _publish;
     private readonly ConcurrentLatencyRecorder _completion;
 
-    /// <param name="count">The number of operations.</param>
-    /// <param name="backend">The backend from which instances are read back.</param>
-    /// <param name="client">The client of the host that runs the instances.</param>
-    /// <param name="definition">A definition that waits for a signal.</param>
     /// <param name="begin">The first state of an operation's instance.</param>
     /// <param name="signal">Sends a started instance the signals it waits for, and returns the response to the last one.</param>
     /// <param name="examine">Null when the instance of an operation is as expected, otherwise the problem.</param>

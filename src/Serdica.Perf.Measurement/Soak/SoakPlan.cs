@@ -65,8 +65,6 @@ internal sealed record SoakCalibration(double PerSecond, double BytesPerOperatio
     public double Offered => PerSecond * SoakPlan.Utilisation;
 
     /// <summary>Why the soak cannot be run; null when it can.</summary>
-    /// <param name="soak">The planned soak.</param>
-    /// <param name="availableBytes">Memory that this process may use.</param>
     public string? Problem(SoakPlan soak, long availableBytes)
     {
         if (PerSecond <= 0)

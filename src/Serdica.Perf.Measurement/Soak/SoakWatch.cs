@@ -22,9 +22,6 @@ internal sealed class SoakWatch
     private readonly Task _watching;
     private LatencyHistogram _seen = new();
 
-    /// <param name="load">The load, about to run.</param>
-    /// <param name="statistics">The server's statistics.</param>
-    /// <param name="plan">The plan, which sets the length of the intervals.</param>
     public SoakWatch(LoadRecorder load, IBackendStatistics? statistics, SoakPlan plan)
     {
         _load = load;

@@ -21,7 +21,6 @@ internal interface IMeasuredBackend : IAsyncDisposable
     Task<ServerUsage?> ReadUsageAsync(CancellationToken cancellationToken) => Task.FromResult<ServerUsage?>(null);
 
     /// <summary>Makes a fresh, empty store that no other scenario uses.</summary>
-    /// <param name="run">Id of the run: a store that the run leaves on a server says whose it was.</param>
     /// <exception cref="WorkflowBackendException">The server could not make it.</exception>
     Task<IScenarioStore> CreateStoreAsync(string run);
 }

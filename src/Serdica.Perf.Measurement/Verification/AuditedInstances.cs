@@ -4,8 +4,6 @@ namespace Serdica.Perf.Measurement.Verification;
 /// The instances of operations that start one each, with those of operations that completed: a failed operation must not disable the
 /// verification of the others. Keeps samples in bounded memory. Thread-safe.
 /// </summary>
-/// <param name="count">The number of operations, perhaps <see cref="OperationSet.Endless"/>.</param>
-/// <param name="backend">The backend from which instances are read back.</param>
 /// <param name="examine">Null when the instance of an operation is as expected, otherwise the problem.</param>
 internal sealed class AuditedInstances(int count, IWorkflowBackend backend, Func<int, InstanceRecord, string?> examine)
 {

@@ -7,8 +7,6 @@ namespace Serdica.Perf.Measurement.Verification;
 internal sealed record CensusAudit(BackendCensus Before, BackendCensus After, HostCounters Host)
 {
     /// <summary>Whether nothing is left that workers would claim, now or later.</summary>
-    /// <param name="census">What is left.</param>
-    /// <param name="mayWait">Instances that may wait for a signal that nobody will send.</param>
     public static bool IsIdle(BackendCensus census, long mayWait = 0) =>
         census is { SignalsDue: 0, SignalsLater: 0, Messages: 0 } && census.Open <= mayWait;
 
@@ -24,7 +22,6 @@ internal sealed record CensusAudit(BackendCensus Before, BackendCensus After, Ho
     /// <param name="instances">
     /// The number of instances that the operations should have left, all completed except for the intended trouble.
     /// </param>
-    /// <param name="intended">What the operations have caused on purpose.</param>
     public IEnumerable<VerificationCheck> Checks(long instances, IntendedTrouble intended)
     {
         yield return Equal("instances completed in the database", instances - intended.Cancelled, Added(InstanceStatus.Completed));
@@ -44,7 +41,6 @@ internal sealed record CensusAudit(BackendCensus Before, BackendCensus After, Ho
     /// <summary>
     /// The checks when operations have failed or never ended: at least what was acknowledged exists, and nothing is stuck.
     /// </summary>
-    /// <param name="instances">The number of instances that the completed operations should have left.</param>
     public IEnumerable<VerificationCheck> ChecksOfCompleted(long instances)
     {
         var added = Added(InstanceStatus.Completed);

@@ -6,10 +6,7 @@ namespace Serdica.Perf.Measurement.Verification;
 /// </summary>
 internal static class DeadLetterAudit
 {
-    /// <param name="backend">The backend from which they are read.</param>
-    /// <param name="operations">The operations that should have a dead letter, by their instances.</param>
     /// <param name="examine">Null when the dead letter of an operation is as expected, otherwise the problem.</param>
-    /// <param name="cancellationToken">Stops reading.</param>
     /// <param name="judged">Signals that earlier steps on the store have judged; those of this one are added.</param>
     public static async Task<VerificationCheck> RunAsync(
         IWorkflowBackend backend,

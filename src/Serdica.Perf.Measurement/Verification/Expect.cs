@@ -20,11 +20,9 @@ internal static class Expect
     }
 
     /// <summary>Waits for the end of an instance, which must have completed, and records the duration.</summary>
-    /// <param name="closed">The instance.</param>
     /// <param name="since">
     /// The start of the duration, as a reading of <see cref="Stopwatch.GetTimestamp"/>. An earlier end counts as zero.
     /// </param>
-    /// <param name="recorder">Records the duration.</param>
     /// <exception cref="OperationFailedException">The instance closed with another status.</exception>
     public static async Task CompletedAsync(Task<ClosedInstance> closed, long since, ConcurrentLatencyRecorder recorder)
     {

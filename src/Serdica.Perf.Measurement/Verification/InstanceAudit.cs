@@ -17,10 +17,8 @@ internal static class InstanceAudit
     /// <summary>Few enough to leave the pool's connections to others.</summary>
     private const int Readers = 4;
 
-    /// <param name="backend">The backend from which they are read.</param>
     /// <param name="ids">The instance of each operation; an empty id is an operation that never got one.</param>
     /// <param name="examine">Null when the instance of an operation is as expected, otherwise the problem.</param>
-    /// <param name="cancellationToken">Stops reading.</param>
     /// <param name="operations">The number of operations that <paramref name="ids"/> sample; default: they are of all.</param>
     /// <param name="numberOf">The number of the operation of each of the ids; default its index.</param>
     /// <param name="closedAs">The status with which the instance of an operation must have closed; default completed.</param>

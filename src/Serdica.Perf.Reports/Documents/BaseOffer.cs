@@ -10,7 +10,6 @@ namespace Serdica.Perf.Reports.Documents;
 /// </param>
 internal sealed record BaseOffer(string Sentence, RunComparison? Comparison = null)
 {
-    /// <param name="run">The run of the report.</param>
     /// <param name="named">The base that was named; null without one.</param>
     /// <param name="history">The history file; null for the default one. It need not exist.</param>
     /// <returns>Null without a comparable run, or when it is the named base.</returns>

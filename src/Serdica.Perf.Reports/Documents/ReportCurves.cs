@@ -7,12 +7,10 @@ namespace Serdica.Perf.Reports.Documents;
 internal sealed record ReportCurves(int SamplesPerPoint, IReadOnlyList<double> Seconds, IReadOnlyList<ReportPanel> Panels);
 
 /// <summary>One curve of a <see cref="ReportPanel"/>.</summary>
-/// <param name="Name">For the legend.</param>
 /// <param name="Values">One for each point of time; null where it is not available.</param>
 internal sealed record ReportCurve(string Name, IReadOnlyList<double?> Values);
 
 /// <summary>How many operations took how long, by interval of their completion.</summary>
-/// <param name="IntervalSeconds">Width of a column.</param>
 /// <param name="Columns">How many there are, empty ones too.</param>
 /// <param name="UpperMs">The upper bound of each row, rising.</param>
 /// <param name="Cells">Triples of column, row and count; empty cells are left out.</param>
@@ -32,7 +30,6 @@ internal sealed record ReportHeatMap(
 internal sealed record ReportMark(double FromSeconds, double? ToSeconds, string Label, bool IsFault = false, bool IsMeasured = false);
 
 /// <summary>Curves that share an axis.</summary>
-/// <param name="Title">What they are.</param>
 /// <param name="Unit">The unit of all of them.</param>
 /// <param name="Curves">Only those with a figure.</param>
 internal sealed record ReportPanel(string Title, string Unit, IReadOnlyList<ReportCurve> Curves);

@@ -78,10 +78,6 @@ internal sealed record ReportLoadStep
 }
 
 /// <summary>One kind of operation in a step of a mix.</summary>
-/// <param name="Name">The kind.</param>
-/// <param name="Started">Operations that were started.</param>
-/// <param name="Completed">Operations that completed.</param>
-/// <param name="Failed">Operations that failed.</param>
 /// <param name="CompletedPerSecond">Null where too few completed.</param>
 /// <param name="Response">From the intended start to the completion.</param>
 internal sealed record ReportKind(

@@ -32,8 +32,6 @@ internal sealed record ReportProcess
     public EngineCounters? Counters { get; init; }
 
     /// <summary>Hosts by number, then generator and database; nothing without host processes.</summary>
-    /// <param name="name">Of the step or scenario.</param>
-    /// <param name="hosts">Its hosts.</param>
     /// <param name="scenario">Has the generator and the database; null where they are not known.</param>
     public static IEnumerable<ReportProcess> Of(string name, IReadOnlyList<HostFigures> hosts, ScenarioResult? scenario)
     {

@@ -73,8 +73,6 @@ internal sealed record ReportScenario
 }
 
 /// <summary>The latencies of one phase.</summary>
-/// <param name="Phase">One of <see cref="PhaseNames"/>.</param>
-/// <param name="Summary">Its percentiles.</param>
 /// <param name="Percentiles">Pairs of 1/(1-p) and milliseconds, rising, the last of them the maximum; empty without a raw
 /// histogram, and with too few samples for the p99.</param>
 /// <param name="Distribution">Triples of the bounds of a bucket in milliseconds and its count; empty without a raw histogram.</param>
@@ -88,7 +86,6 @@ internal sealed record ReportLatency(
 /// <summary>Throughput and p99 over the measured window.</summary>
 /// <param name="IntervalSeconds">The length of the interval of each point.</param>
 /// <param name="Seconds">Start of each interval, from the start of the window.</param>
-/// <param name="PerSecond">Completions.</param>
 /// <param name="P99Ms">Null where too few completed.</param>
 internal sealed record ReportTimeline(
     double IntervalSeconds,
@@ -98,7 +95,6 @@ internal sealed record ReportTimeline(
 );
 
 /// <summary>What the engine's database sessions spent time on.</summary>
-/// <param name="Name">Class and name.</param>
 /// <param name="Kind">What it means, for instance <c>log flush</c>.</param>
 /// <param name="MicrosecondsPerOperation">Sum over all sessions, for one completed operation.</param>
 /// <param name="Share">Share of the time in which sessions were not idle, 0 to 1.</param>
@@ -120,7 +116,6 @@ internal sealed record ReportLadder(
 
 /// <summary>Failed operations with the same cause.</summary>
 /// <param name="Operation">What was attempted.</param>
-/// <param name="Class">The class in words.</param>
 /// <param name="Code">The server's own code; null without one.</param>
 /// <param name="Count">How many there were.</param>
 /// <param name="FirstMessage">The message of the first.</param>

@@ -22,6 +22,5 @@ internal sealed record ReportTrend(string Name, string? Unit, IReadOnlyList<Repo
 
 /// <summary>One point of a <see cref="ReportTrend"/>.</summary>
 /// <param name="Commit">What was measured.</param>
-/// <param name="At">When.</param>
 /// <param name="Value">In the trend's unit.</param>
 internal sealed record ReportTrendPoint(string Commit, DateTimeOffset At, double Value);

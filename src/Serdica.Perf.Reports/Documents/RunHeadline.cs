@@ -22,7 +22,6 @@ internal sealed record RunHeadline(
     bool IsLoadTest
 )
 {
-    /// <param name="artifacts">The run.</param>
     /// <exception cref="BaselineException">A file of its folder cannot be read.</exception>
     public static RunHeadline Of(RunArtifacts artifacts)
     {

@@ -170,8 +170,6 @@ internal static class SampleCurves
 
     private sealed record PanelPlan(string Title, string Unit, params CurvePlan[] Curves);
 
-    /// <param name="Name">For the legend.</param>
-    /// <param name="Read">The figure of a sample.</param>
     /// <param name="IsState">As it stands; else a counter, whose differences are drawn.</param>
     private sealed record CurvePlan(string Name, Func<Sample, double?> Read, bool IsState);
 }

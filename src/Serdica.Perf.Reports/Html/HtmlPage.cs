@@ -40,10 +40,7 @@ internal static partial class HtmlPage
         button { cursor: pointer; }
         """;
 
-    /// <param name="writer">Gets the page.</param>
-    /// <param name="title">As text, which this escapes.</param>
     /// <param name="content">Writes what stands in the page, from its first heading on.</param>
-    /// <param name="style">Rules for this page alone.</param>
     public static void Write(TextWriter writer, string title, Action content, string style = "")
     {
         writer.Write(
@@ -70,9 +67,7 @@ internal static partial class HtmlPage
     }
 
     /// <summary>A table below a heading; nothing when there are no rows.</summary>
-    /// <param name="writer">Gets the table.</param>
     /// <param name="heading">As text, which this escapes, like all cells.</param>
-    /// <param name="textColumns">How many columns from the left are texts; the others are numbers.</param>
     /// <param name="headers">One for each column.</param>
     /// <param name="rows">Each with a cell for each column.</param>
     public static void Table(TextWriter writer, string heading, int textColumns, string[] headers, IEnumerable<string[]> rows)

@@ -5,8 +5,6 @@ namespace Serdica.Perf.Reports.Markdown;
 /// <summary>A comparison in blocks as Markdown: the verdicts, then the ratio of each block. Pure.</summary>
 internal static class AbMarkdown
 {
-    /// <param name="writer">Gets line feeds.</param>
-    /// <param name="result">What is written.</param>
     public static void Write(TextWriter writer, AbResult result)
     {
         ComparisonMarkdown.Write(writer, result.Comparison, result.Gate);

@@ -24,8 +24,6 @@ internal static class ComparisonMarkdown
         (Verdict.NotMeasured, "Not measured"),
     ];
 
-    /// <param name="writer">Gets line feeds.</param>
-    /// <param name="comparison">What is written.</param>
     /// <param name="gate">Null when no gate was asked.</param>
     public static void Write(TextWriter writer, RunComparison comparison, GateResult? gate = null)
     {

@@ -3,9 +3,7 @@ namespace Serdica.Perf.Reports.Markdown;
 /// <summary>Failed operations by class and code, each with one message.</summary>
 internal static class ErrorsTable
 {
-    /// <param name="writer">Takes the text.</param>
     /// <param name="column">The heading of the first column.</param>
-    /// <param name="measured">The names of steps or scenarios, with their errors.</param>
     public static void Write(TextWriter writer, string column, IEnumerable<(string Name, IReadOnlyList<OperationError> Errors)> measured)
     {
         var table = new MarkdownTable(

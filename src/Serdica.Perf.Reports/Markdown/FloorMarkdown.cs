@@ -6,8 +6,6 @@ namespace Serdica.Perf.Reports.Markdown;
 /// <summary><c>floor.md</c>: the engine beside raw SQL, with every measurement. Pure.</summary>
 internal static class FloorMarkdown
 {
-    /// <param name="writer">Gets line feeds.</param>
-    /// <param name="result">What is written.</param>
     public static void Write(TextWriter writer, FloorResult result)
     {
         writer.Write("# The floor of a machine\n\n");

@@ -5,9 +5,7 @@ namespace Serdica.Perf.Reports.Markdown;
 /// <summary><c>hosts.md</c>: what more host processes bring.</summary>
 internal static class HostLadderMarkdown
 {
-    /// <param name="writer">Takes the text.</param>
     /// <param name="runs">One for each number of hosts.</param>
-    /// <param name="command">How to repeat it.</param>
     public static void Write(TextWriter writer, IReadOnlyList<RunResult> runs, string command)
     {
         var ladders = HostLadder.Of(runs);

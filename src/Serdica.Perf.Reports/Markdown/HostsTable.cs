@@ -5,10 +5,7 @@ namespace Serdica.Perf.Reports.Markdown;
 /// <summary>What hosts, generator and database used, each by itself, where processes of their own hosted the workflows.</summary>
 internal static class HostsTable
 {
-    /// <param name="writer">Takes the text.</param>
-    /// <param name="unit">What was measured: <c>Step</c> or <c>Scenario</c>.</param>
     /// <param name="processes">Of all steps or scenarios; nothing is written without any.</param>
-    /// <param name="more">Further sentences on how to read it.</param>
     public static void Write(TextWriter writer, string unit, IEnumerable<ReportProcess> processes, string more)
     {
         var table = new MarkdownTable(

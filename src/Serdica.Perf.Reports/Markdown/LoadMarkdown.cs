@@ -7,10 +7,6 @@ namespace Serdica.Perf.Reports.Markdown;
 /// <summary><c>load.md</c>: a load test for people, what it found first.</summary>
 internal static class LoadMarkdown
 {
-    /// <param name="writer">Takes the text.</param>
-    /// <param name="test">The load test.</param>
-    /// <param name="run">Its run, for machine and database.</param>
-    /// <param name="engine">The settings of the engine in force.</param>
     public static void Write(TextWriter writer, LoadTestResult test, RunResult run, IReadOnlyList<EngineSettingValue> engine)
     {
         writer.Write($"# Load test {test.Profile.Name} on {test.Backend}: {test.Verdict.ToString().ToUpperInvariant()}\n\n");

@@ -5,9 +5,7 @@ namespace Serdica.Perf.Reports.Markdown;
 /// <summary><c>server-sizes.md</c>: what more processors of the server bring.</summary>
 internal static class ServerSizesMarkdown
 {
-    /// <param name="writer">Takes the text.</param>
     /// <param name="runs">One for each size.</param>
-    /// <param name="command">How to repeat it.</param>
     public static void Write(TextWriter writer, IReadOnlyList<RunResult> runs, string command)
     {
         var sizes = ServerSizes.Of(runs);

@@ -11,9 +11,6 @@ internal static class SummaryMarkdown
     /// <summary>Rows of the table; the others are counted.</summary>
     private const int MostRows = 20;
 
-    /// <param name="writer">Takes the text.</param>
-    /// <param name="run">What was measured.</param>
-    /// <param name="document">Its report, for the answers.</param>
     public static void Write(TextWriter writer, RunResult run, ReportDocument document)
     {
         PullRequestMarkdown.Write(writer, document);

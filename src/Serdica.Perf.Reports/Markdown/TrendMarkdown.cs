@@ -5,8 +5,6 @@ namespace Serdica.Perf.Reports.Markdown;
 /// <summary>Trends as Markdown: the change points, newest first, then every series. Pure.</summary>
 internal static class TrendMarkdown
 {
-    /// <param name="writer">Gets line feeds.</param>
-    /// <param name="trends">What is written.</param>
     public static void Write(TextWriter writer, IReadOnlyList<TrendSeries> trends)
     {
         writer.Write("# Trend\n");

@@ -15,7 +15,6 @@ internal static class BackendComparisonMarkdown
         (PhaseNames.EnqueueToHandled, "Enqueue to handled avg ms"),
     ];
 
-    /// <param name="writer">Gets line feeds.</param>
     /// <param name="runs">One or more. Of a scenario that several have measured on one backend the typical result is shown, as of
     /// repeats.</param>
     public static void Write(TextWriter writer, IReadOnlyList<RunResult> runs)

@@ -52,10 +52,6 @@ internal static class JsonFile
     }
 
     /// <summary>A document with a schema version, which is checked first: a later version may lack a required property.</summary>
-    /// <param name="file">Its path.</param>
-    /// <param name="what">What it should be, for instance <c>run</c>.</param>
-    /// <param name="version">The version that this program reads.</param>
-    /// <param name="parse">Reads its content.</param>
     /// <exception cref="BaselineException">It cannot be read.</exception>
     public static T Read<T>(string file, string what, int version, Func<byte[], T?> parse)
         where T : class

@@ -6,7 +6,6 @@ namespace Serdica.Perf.Results.Folders;
 /// <summary>Reads the result of a load test.</summary>
 internal static class LoadResultReader
 {
-    /// <param name="path">A run folder, or its <c>load.json</c>, which may be compressed.</param>
     /// <exception cref="LoadProfileException">The file does not exist, or cannot be read.</exception>
     public static LoadTestResult Read(string path)
     {

@@ -6,7 +6,6 @@ using Serdica.Perf.Results.Samples;
 namespace Serdica.Perf.Results.Folders;
 
 /// <summary>A run with the files of its folder. A published baseline has no folder; it contains its raw data.</summary>
-/// <param name="run">What was measured.</param>
 /// <param name="folder">The run folder; null when there is none.</param>
 internal sealed class RunArtifacts(RunResult run, string? folder)
 {
@@ -33,7 +32,6 @@ internal sealed class RunArtifacts(RunResult run, string? folder)
     /// <exception cref="BaselineException">The file is damaged or belongs to another run.</exception>
     public QueueTestResult? QueueTest => _queueTest.Value;
 
-    /// <param name="path">A run folder, the summary in it, or the <c>.json.gz</c> of a published baseline.</param>
     /// <exception cref="BaselineException">The file does not exist, or is not a baseline that this program can read.</exception>
     public static RunArtifacts Read(string path)
     {

@@ -10,8 +10,6 @@ namespace Serdica.Perf.Results.Machine;
 internal sealed record DiskUsage(long ReadBytes, long WriteBytes)
 {
     /// <summary>The usage of a process, including children that have ended and were waited for.</summary>
-    /// <param name="root">The root of the file system that holds <c>proc</c>.</param>
-    /// <param name="process">The process id, or <c>self</c>.</param>
     /// <returns>Null when the system does not report it, or not to this user. See proc_pid_io(5).</returns>
     public static DiskUsage? Read(string root, string process) =>
         SystemFile.Read(root, $"proc/{process}/io") is { } text

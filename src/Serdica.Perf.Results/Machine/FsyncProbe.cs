@@ -81,7 +81,6 @@ internal static class FsyncProbe
 /// <param name="BlockBytes">The size of each write in bytes.</param>
 /// <param name="WritesPerSecond">Flushed writes a second, one after the other.</param>
 /// <param name="FileSystem">The type of file system, for instance <c>ext4</c>; null when it is unknown.</param>
-/// <param name="Latency">The duration of one write with its flush.</param>
 public sealed record FsyncProbeResult(int BlockBytes, double WritesPerSecond, string? FileSystem, LatencySummary Latency)
 {
     /// <summary>From twice the written bytes on, the difference is more than rounding.</summary>

@@ -15,7 +15,6 @@ internal sealed record MachineDisks(long Reads, long ReadBytes, long Writes, lon
 
     private static readonly string[] NoDisk = ["loop", "ram", "zram", "dm-", "md", "sr", "fd"];
 
-    /// <param name="root">The root of the file system that holds <c>proc</c> and <c>sys</c>.</param>
     /// <returns>Null when the system does not report it. See proc_diskstats(5).</returns>
     public static MachineDisks? Read(string root)
     {

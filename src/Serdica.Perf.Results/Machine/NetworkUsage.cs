@@ -13,7 +13,6 @@ internal sealed record NetworkUsage(long ReceivedBytes, long SentBytes)
     /// <summary>The index, after the colon of a line, of the number of bytes sent.</summary>
     private const int SentColumn = 8;
 
-    /// <param name="root">The root of the file system that holds <c>proc</c>.</param>
     /// <returns>Null when the system does not report it.</returns>
     public static NetworkUsage? Read(string root)
     {

@@ -10,7 +10,6 @@ internal static class ServerProcesses
     private const double MillisecondsPerTick = 10;
 
     /// <summary>What the server has used since it started.</summary>
-    /// <param name="root">The root of the file system that holds <c>proc</c>.</param>
     /// <param name="processId">The process id of the server's first process.</param>
     /// <returns><see langword="null"/> when there is no such process, or the system does not report it.</returns>
     public static ServerUsage? Read(string root, int processId)
@@ -44,8 +43,6 @@ internal static class ServerProcesses
     /// </param>
     private sealed record Process(double ProcessorMs, long PrivateBytes, long SharedBytes, DiskUsage? Disk)
     {
-        /// <param name="root">The root of the file system that holds <c>proc</c>.</param>
-        /// <param name="id">The process id.</param>
         /// <param name="parent">When given, a process with another parent is not read.</param>
         public static Process? Read(string root, int id, int? parent = null)
         {

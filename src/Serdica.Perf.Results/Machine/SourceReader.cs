@@ -17,9 +17,7 @@ internal static class SourceReader
             ? commit
             : null;
 
-    /// <param name="directory">A directory in the repository.</param>
     /// <param name="builtOf">The commit that the measuring program was built from; null when it is unknown.</param>
-    /// <param name="cancellationToken">Stops the wait for git.</param>
     public static async Task<SourceDescription> ReadAsync(string directory, string? builtOf, CancellationToken cancellationToken)
     {
         var version = typeof(SourceReader).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion;

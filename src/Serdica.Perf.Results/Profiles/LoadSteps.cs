@@ -29,7 +29,6 @@ internal static class LoadSteps
         step with { BacklogBetween = new(low, high), MaxUsers = Math.Max(step.MaxUsers, 2 * high) };
 
     /// <summary>Steps that rise to the rate of <paramref name="target"/>; the last step has exactly this rate.</summary>
-    /// <param name="target">An open step with a rate.</param>
     /// <param name="from">The first rate, as a share of the target's rate.</param>
     /// <param name="by">What each further step adds, as a share of the target's rate.</param>
     /// <exception cref="LoadProfileException">The ramp has more than <see cref="MostOfARamp"/> steps.</exception>

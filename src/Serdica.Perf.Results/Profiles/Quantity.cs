@@ -53,7 +53,6 @@ internal static class Quantity
             ? number
             : null;
 
-    /// <param name="text">A number followed by a unit.</param>
     /// <param name="units">Units in lower case; the text may use any case.</param>
     internal static double? WithUnit(string text, (string Unit, double Factor)[] units)
     {

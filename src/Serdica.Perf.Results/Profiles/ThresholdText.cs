@@ -1,10 +1,7 @@
 namespace Serdica.Perf.Results.Profiles;
 
 /// <summary>The parts of a limit as people type it: <c>FIGURE[:PART] OPERATOR VALUE</c>.</summary>
-/// <param name="Figure">What is limited.</param>
 /// <param name="Part">What stands behind the colon; null without one.</param>
-/// <param name="Bound">The operator.</param>
-/// <param name="Value">The limit with its unit.</param>
 internal sealed partial record ThresholdText(string Figure, string? Part, ThresholdBound Bound, string Value)
 {
     /// <summary>Null when the text does not have the form.</summary>

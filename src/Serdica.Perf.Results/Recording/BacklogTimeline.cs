@@ -21,7 +21,6 @@ internal sealed class BacklogTimeline
     }
 
     /// <summary>Records that an operation completed, failed or was dropped.</summary>
-    /// <param name="at">Time since the start of the load.</param>
     /// <param name="response">The response time; null for an operation that did not complete.</param>
     public void End(TimeSpan at, TimeSpan? response = null)
     {

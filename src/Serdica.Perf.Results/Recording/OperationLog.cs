@@ -25,10 +25,7 @@ internal sealed class OperationLog : IAsyncDisposable
     private long _begin = long.MinValue;
     private long _notKept;
 
-    /// <param name="path">The file that lines are appended to.</param>
-    /// <param name="scenario">The full name of the scenario.</param>
     /// <param name="repeat">The number of the repeat, from 1.</param>
-    /// <param name="capacity">The largest number of buffered operations.</param>
     public OperationLog(string path, string scenario, int repeat, int capacity = DefaultCapacity)
     {
         _prefix = Encoding.UTF8.GetBytes(Invariant($"{{\"scenario\":{JsonSerializer.Serialize(scenario)},\"repeat\":{repeat},"));
@@ -43,10 +40,6 @@ internal sealed class OperationLog : IAsyncDisposable
     /// <summary>Sets the origin of all times, before the first operation. Of several waves the first one counts.</summary>
     public void Begin(long timestamp) => Interlocked.CompareExchange(ref _begin, timestamp, long.MinValue);
 
-    /// <param name="intended">The intended start, as a reading of the stopwatch.</param>
-    /// <param name="start">The actual start, as a reading of the stopwatch.</param>
-    /// <param name="end">The end, as a reading of the stopwatch.</param>
-    /// <param name="result">How the operation ended.</param>
     public void Record(long intended, long start, long end, OperationEnd result)
     {
         if (!_entries.Writer.TryWrite(new(intended, start, end, result)))

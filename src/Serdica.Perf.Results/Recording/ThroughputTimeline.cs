@@ -15,7 +15,6 @@ internal sealed class ThroughputTimeline
 
     /// <summary>Records one completion. Only the first in an interval allocates.</summary>
     /// <param name="offset">The completion, as time since the start of the measured window; a negative time counts as zero.</param>
-    /// <param name="latency">The latency of the operation.</param>
     public void Record(TimeSpan offset, TimeSpan latency)
     {
         var stripe = _stripes.Current;

@@ -11,9 +11,6 @@ internal sealed class DocumentDbCommand : IDisposable
 
     private readonly byte[] _buffer;
 
-    /// <param name="name">See <see cref="Name"/>.</param>
-    /// <param name="write">Writes the command.</param>
-    /// <param name="expected">See <see cref="Expected"/>.</param>
     public DocumentDbCommand(string name, Action<BsonBinaryWriter> write, int expected = AnyCount)
     {
         Name = name;

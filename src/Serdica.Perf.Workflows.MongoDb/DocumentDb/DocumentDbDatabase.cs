@@ -50,9 +50,6 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
     private readonly PostgreSqlCloseHints _closeHints;
     private long _retries;
 
-    /// <param name="connectionString">Any Npgsql connection string to the PostgreSQL database with the extension.</param>
-    /// <param name="name">The name of the document database, which is created when it is missing.</param>
-    /// <param name="shared">See <see cref="ConnectionSource"/>.</param>
     /// <param name="answerSeconds">What one answer of the server to claims and writes may take, in seconds.</param>
     /// <param name="connections">Most connections for claims and writes.</param>
     /// <exception cref="ArgumentException">The name is none, or the connection string cannot be read.</exception>

@@ -20,8 +20,6 @@ internal sealed class MongoDriverDatabase : IDocumentDatabase
     private long _retries;
 
     /// <param name="connectionString">Names a replica set: a single server has no transactions.</param>
-    /// <param name="name">The name of the database, which is created when it is missing.</param>
-    /// <param name="monitor">Watches what the driver does.</param>
     /// <exception cref="ArgumentException">The driver does not understand the connection string, which may hold a password and is not
     /// repeated.</exception>
     public MongoDriverDatabase(string connectionString, string name, Action<ClusterBuilder>? monitor = null)

@@ -3,7 +3,6 @@ using MongoDB.Driver;
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>Turns the driver's errors into those of the port.</summary>
-/// <param name="answerLimit">How long the driver waits for one answer of the server.</param>
 internal sealed class MongoDriverErrors(TimeSpan answerLimit)
 {
     public Task Try(Func<string> asked, Func<Task> run) => Try(asked, async () =>
@@ -12,8 +11,6 @@ internal sealed class MongoDriverErrors(TimeSpan answerLimit)
             return true;
         });
 
-    /// <param name="asked">Names what is asked of the server, for a message.</param>
-    /// <param name="run">Asks it.</param>
     public async Task<T> Try<T>(Func<string> asked, Func<Task<T>> run)
     {
         try
@@ -37,8 +34,6 @@ internal sealed class MongoDriverErrors(TimeSpan answerLimit)
         || error.HasErrorLabel("TransientTransactionError")
         || error.HasErrorLabel("RetryableWriteError");
 
-    /// <param name="error">What the driver threw.</param>
-    /// <param name="asked">What was asked of the server.</param>
     /// <param name="mayBeWritten">
     /// A commit had been sent. Its error need not mean that it was undone: a write concern that cannot be satisfied is reported
     /// after the commit, and a connection that is refused when the commit is asked for again says nothing of the first one.
@@ -58,8 +53,6 @@ internal sealed class MongoDriverErrors(TimeSpan answerLimit)
         return new(code, message, isTransient, error) { MayBeWritten = mayBeWritten };
     }
 
-    /// <param name="reply">The server's, or the part of it that tells of the error.</param>
-    /// <param name="isTransient">By what the driver makes of it.</param>
     private static (int Code, string Message, bool IsTransient) Refusal(BsonDocument reply, bool isTransient)
     {
         var code = reply.GetValue("code", -1).ToInt32();

@@ -6,7 +6,6 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// A change stream over the store's document, which a process updates when it has work for others. It does not watch signals:
 /// each process would be sent every signal of every other. Hints only: a lost one costs a poll, never a signal.
 /// </summary>
-/// <param name="database">Where the store's document is.</param>
 /// <param name="silence">
 /// How long the server may say nothing at all; default 10 s. It answers at least once a second: behind a longer silence is
 /// a connection that one side has lost, and a new stream takes its place.

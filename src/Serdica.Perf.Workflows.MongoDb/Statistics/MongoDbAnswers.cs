@@ -22,11 +22,6 @@ internal sealed class MongoDbAnswers(IMongoDbServer server)
     /// <summary>Commands so far that are no queries.</summary>
     public long Others => Interlocked.Read(ref _others);
 
-    /// <param name="database">Where to ask.</param>
-    /// <param name="command">The question.</param>
-    /// <param name="what">Is asked, in the server's word.</param>
-    /// <param name="grant">What lets a user ask.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="DocumentCommandException">The server could not be reached.</exception>
     public async Task<MongoDbAnswer> AskAsync(
         string database,

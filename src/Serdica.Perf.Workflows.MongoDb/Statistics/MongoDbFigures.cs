@@ -52,7 +52,6 @@ internal static class MongoDbFigures
 
     private const string NoDeadRows = "WiredTiger keeps old versions elsewhere and does not count them by collection.";
 
-    /// <param name="status">The reply to <c>serverStatus</c>.</param>
     /// <param name="answers">What was asked for the statistics themselves, which is taken out.</param>
     public static Dictionary<string, Statistic> Read(BsonDocument status, MongoDbAnswers answers)
     {
@@ -82,10 +81,7 @@ internal static class MongoDbFigures
         }
     }
 
-    /// <param name="Name">The name of the figure.</param>
     /// <param name="Paths">Alternatives, each a sum.</param>
-    /// <param name="Unit">The unit of the figure.</param>
-    /// <param name="IsGauge">A state.</param>
     /// <param name="Scale">From the server's unit to ours.</param>
     /// <param name="Own">What the statistics have added to it.</param>
     private sealed record Figure(

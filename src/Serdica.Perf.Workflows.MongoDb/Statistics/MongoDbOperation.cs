@@ -3,7 +3,6 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// <summary>What one operation of <c>$currentOp</c> did when it was looked at.</summary>
 internal static class MongoDbOperation
 {
-    /// <param name="operation">As <see cref="StatisticsCommands.CurrentOperations"/> has it.</param>
     /// <returns>Class and name of the wait.</returns>
     /// <remarks>
     /// What waits for journal and majority is a <c>commitTransaction</c> that does nothing else; the server does not say

@@ -5,10 +5,8 @@ internal static class MongoDbOplog
 {
     public const string Database = "local";
 
-    /// <param name="size">The answer about its size.</param>
     /// <param name="oldest">The answer with its first entry.</param>
     /// <param name="newest">The answer with its last entry.</param>
-    /// <param name="values">Gets the figures.</param>
     public static void AddTo(Dictionary<string, Statistic> values, MongoDbAnswer size, MongoDbAnswer oldest, MongoDbAnswer newest)
     {
         values["oplogBytes"] = Size(size, "size");

@@ -22,8 +22,6 @@ internal sealed class MongoDbStatistics : IBackendStatistics
     private MongoDbWaitSampler? _sampler;
     private TimeSpan _busy;
 
-    /// <param name="connectionString">The engine's; the statistics have connections of their own.</param>
-    /// <param name="database">The store's.</param>
     /// <exception cref="ArgumentException">The driver does not understand the connection string, which is not repeated.</exception>
     public MongoDbStatistics(string connectionString, string database)
         : this(new MongoDriverServer(connectionString, MongoDriver.StatisticsApplication), database) { }

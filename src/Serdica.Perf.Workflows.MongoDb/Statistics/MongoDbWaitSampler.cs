@@ -21,7 +21,6 @@ internal sealed class MongoDbWaitSampler : IAsyncDisposable
     private TimeSpan _busy;
     private long _lastLook;
 
-    /// <param name="answers">Asks the server, and counts the looks.</param>
     public MongoDbWaitSampler(MongoDbAnswers answers)
     {
         _answers = answers;

@@ -67,7 +67,6 @@ internal static class StatisticsCommands
         Aggregate(collection, [.. stages.Select(BsonDocument.Parse)]);
 
     /// <param name="collection">1 for what is of the database.</param>
-    /// <param name="stages">The pipeline.</param>
     private static BsonDocument Aggregate(BsonValue collection, params BsonDocument[] stages) =>
         new()
         {

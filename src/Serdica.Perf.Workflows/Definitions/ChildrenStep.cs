@@ -43,7 +43,6 @@ internal sealed class ChildrenStep<TState, TChild>(
 }
 
 /// <summary>How a child ended.</summary>
-/// <param name="InstanceId">The child, as it was started.</param>
 /// <param name="Status">Completed, Faulted or Cancelled.</param>
 /// <param name="State">Its last state.</param>
 /// <param name="Error">Why it faulted or was cancelled.</param>

@@ -90,7 +90,6 @@ internal sealed class ActivityRunner(
     }
 
     /// <summary>Runs an activity that a place was reserved for.</summary>
-    /// <param name="activity">What was leased.</param>
     /// <param name="leasedAt">The clock's reading before its lease was written.</param>
     public void Run(LeasedActivity activity, long leasedAt)
     {
@@ -101,7 +100,6 @@ internal sealed class ActivityRunner(
     }
 
     /// <summary>Activities that were leased to this host in a commit without an answer: they run if the lease is in the database.</summary>
-    /// <param name="leased">What the commit was to lease.</param>
     /// <param name="leasedAt">The clock's reading before it.</param>
     public void Suspect(IEnumerable<LeasedActivity> leased, long leasedAt)
     {

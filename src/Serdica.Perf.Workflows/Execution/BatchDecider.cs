@@ -39,13 +39,6 @@ internal sealed class BatchDecider
     private volatile ClaimedInstance? _underway;
     private HashSet<Guid>? _left;
 
-    /// <param name="registry">The definitions of the host.</param>
-    /// <param name="activities">Runs what is leased.</param>
-    /// <param name="memory">What the host has found out.</param>
-    /// <param name="capabilities">Of the backend.</param>
-    /// <param name="options">Of the host.</param>
-    /// <param name="time">Tells how long decisions take.</param>
-    /// <param name="logger">For what a user should know.</param>
     /// <param name="isDirect">
     /// The signals are not stored yet. An instance in trouble is left undecided then, for the workers, and no place is taken
     /// from activities that wait for one.
@@ -209,9 +202,7 @@ internal sealed class BatchDecider
     }
 
     /// <summary>The transaction was undone, for a reason that its instances may be the cause of.</summary>
-    /// <param name="error">Why.</param>
     /// <param name="isAbandoned">A handler took too long; its thread still uses this object.</param>
-    /// <param name="counters">The counters of the host.</param>
     /// <returns>Whether the next claim is another one than this.</returns>
     public bool Failed(Exception error, bool isAbandoned, CounterSet counters)
     {

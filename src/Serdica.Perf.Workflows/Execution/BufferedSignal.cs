@@ -29,8 +29,6 @@ internal readonly record struct BufferedSignal
         new() { Id = signal.Id, Kind = signal.Kind, Name = signal.Name, Payload = signal.Payload, Token = signal.Attempt };
 
     /// <summary>The signal as it goes among the dead letters.</summary>
-    /// <param name="instanceId">The instance that kept it.</param>
-    /// <param name="failures">How often its handler has failed.</param>
     public Signal ToSignal(Guid instanceId, int failures) =>
         new() { Id = Id, InstanceId = instanceId, Kind = Kind, Name = Name, Payload = Payload, Attempt = failures };
 }

@@ -51,8 +51,6 @@ internal sealed record ChildFamily
         SortableId.PlaceOf(First, child) is >= 0 and var place && place < Count && IdOf(place) == child && IsOpen(place);
 
     /// <summary>As it is when this report has come.</summary>
-    /// <param name="report">What has come.</param>
-    /// <param name="bytes">Its stored form.</param>
     /// <param name="limit">Bytes that the kept reports may have together.</param>
     public ChildFamily Close(ChildReport report, byte[] bytes, int limit)
     {

@@ -7,7 +7,6 @@ internal static class Detached
     /// Begins work that goes on for other callers too, without the <see cref="ExecutionContext"/> of the one who begins it: their
     /// handlers and activities must not see its <see cref="AsyncLocal{T}"/> values, its culture or its trace.
     /// </summary>
-    /// <param name="state">For <paramref name="begin"/>.</param>
     /// <param name="begin">Begins on the caller's thread, up to the first wait.</param>
     public static TResult Begin<TState, TResult>(TState state, Func<TState, TResult> begin)
     {

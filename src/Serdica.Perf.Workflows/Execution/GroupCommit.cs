@@ -49,7 +49,6 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
     /// written twice.
     /// </param>
     /// <param name="size">Bytes of an item.</param>
-    /// <param name="time">Times the commits.</param>
     /// <param name="options">Bounds of a batch, of what waits, and of the time that a commit may take.</param>
     public GroupCommit(
         Func<IReadOnlyList<TItem>, CancellationToken, Task> commit,
@@ -74,7 +73,6 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
         CommitAsync(item, static _ => new ValueTask<bool>(true), cancellationToken);
 
     /// <summary>Completes with the item's answer when it is durable.</summary>
-    /// <param name="item">What to write.</param>
     /// <param name="answer">
     /// Reads the answer off the item that was written. What it throws, its caller gets. Nearly all answers are known at once,
     /// and cost no second task; nothing waits for the others but their callers.

@@ -23,8 +23,6 @@ namespace Serdica.Perf.Workflows;
 /// either: one of them may hand a later signal to an instance whose earlier ones are put off here.
 /// </para>
 /// </remarks>
-/// <param name="retry">When an instance that was put off is tried again, and how often.</param>
-/// <param name="time">The clock of the host.</param>
 /// <param name="longestTry">After that time a claim has ended, whether it succeeded or not.</param>
 internal sealed class Isolation(RetryPolicy retry, TimeProvider time, TimeSpan longestTry)
 {
@@ -111,10 +109,6 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time, TimeSpan l
     }
 
     /// <summary>The transaction of a batch was undone, for a reason that its instances may be the cause of.</summary>
-    /// <param name="claimed">The batch.</param>
-    /// <param name="treatments">What <see cref="Choose"/> said.</param>
-    /// <param name="refusal">Why.</param>
-    /// <param name="culprit">The instance that has failed alone and is put off now.</param>
     /// <returns>Whether the next claim will be another one: the group has become smaller, or a culprit is put off.</returns>
     public bool Failed(IReadOnlyList<ClaimedInstance> claimed, Treatment[]? treatments, Refusal refusal, out Culprit? culprit)
     {
@@ -214,7 +208,6 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time, TimeSpan l
     /// fails again and again, and the others show whether it is the database. Everything else is put back.
     /// </summary>
     /// <param name="suspects">In the order of the claim; null for each instance that is none.</param>
-    /// <param name="kind">What is next for those that are chosen.</param>
     /// <param name="most">How many; without it, the size of the smallest group.</param>
     private Treatment[]? Pick(Suspect?[] suspects, Treatment kind, int? most)
     {
@@ -332,6 +325,5 @@ internal sealed record Refusal(DeadLetterReason Reason, string Detail, bool IsCe
 }
 
 /// <summary>An instance that fails alone.</summary>
-/// <param name="InstanceId">Which one.</param>
 /// <param name="Tries">How often it was tried.</param>
 internal readonly record struct Culprit(Guid InstanceId, int Tries);

@@ -15,7 +15,6 @@ internal sealed class ParkedInstances(WorkflowOptions options)
     private volatile bool _hasAny;
 
     /// <summary>How long the signals of the instance are put off this time: longer each time.</summary>
-    /// <param name="instanceId">Which one.</param>
     /// <param name="isFirst">Whether this host meets it for the first time.</param>
     public TimeSpan Park(Guid instanceId, out bool isFirst)
     {

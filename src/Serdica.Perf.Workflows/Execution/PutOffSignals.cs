@@ -60,9 +60,7 @@ internal sealed class PutOffSignals(TimeProvider time)
     /// Signals of an instance, which are in the order in which they came, are about to be put off. Whether that is committed makes
     /// no difference: without the commit they are due before the time that is remembered.
     /// </summary>
-    /// <param name="instanceId">Whose.</param>
     /// <param name="signals">In their order.</param>
-    /// <param name="now">The database's clock at the claim.</param>
     /// <param name="delay">For how long, unless others of this instance are due later than that.</param>
     /// <returns>When they are to be due, all at the same time.</returns>
     public DateTimeOffset PutOff(Guid instanceId, IReadOnlyList<Signal> signals, DateTimeOffset now, TimeSpan delay)

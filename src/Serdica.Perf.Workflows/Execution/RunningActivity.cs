@@ -9,9 +9,6 @@ internal sealed class RunningActivity : IDisposable
     private long _endsAt;
     private volatile bool _ended;
 
-    /// <param name="activity">What runs.</param>
-    /// <param name="time">The clock of the deadline.</param>
-    /// <param name="stop">The end of the host.</param>
     public RunningActivity(LeasedActivity activity, TimeProvider time, CancellationToken stop)
     {
         Activity = activity;

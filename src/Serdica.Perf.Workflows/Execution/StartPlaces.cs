@@ -28,7 +28,6 @@ internal sealed class StartPlaces
     public void Decided(List<LeasedActivity>? leased) => _leased = leased ?? [];
 
     /// <summary>The start is about to be written.</summary>
-    /// <param name="now">The clock's reading.</param>
     public void Submitting(long now) => _leasedAt = now;
 
     /// <summary>The batch of the start was written.</summary>

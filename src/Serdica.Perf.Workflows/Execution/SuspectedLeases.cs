@@ -16,7 +16,6 @@ internal sealed class SuspectedLeases(IWorkflowBackend backend, ActivityRunner a
     private Task _search = Task.CompletedTask;
     private bool _isSearching;
 
-    /// <param name="leased">What the commit was to lease.</param>
     /// <param name="leasedAt">The clock's reading before it.</param>
     public void Add(IEnumerable<LeasedActivity> leased, long leasedAt)
     {

@@ -50,7 +50,6 @@ internal sealed class TimedDecider : IDisposable
     /// Calls the backend, and goes on without it when a handler holds its thread; the backend has the transaction rolled back
     /// meanwhile.
     /// </summary>
-    /// <param name="call">Hands its batch to <see cref="DecideAsync"/>.</param>
     public async Task<T> RunAsync<T>(Func<Task<T>> call)
     {
         var processing = Begin(call);

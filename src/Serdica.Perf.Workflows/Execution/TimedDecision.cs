@@ -9,9 +9,6 @@ namespace Serdica.Perf.Workflows;
 /// It runs on the thread of the claim where the backend can roll a claim back from outside. Elsewhere it is queued to
 /// that thread's own queue, while the claim waits without a thread.
 /// </remarks>
-/// <param name="decider">Decides.</param>
-/// <param name="batch">What is to be decided.</param>
-/// <param name="time">Measures the limit.</param>
 /// <param name="first">Where the batch has parents of instances that another one closes: that other one. Both share the limit.</param>
 internal sealed class TimedDecision(BatchDecider decider, ClaimedBatch batch, TimeProvider time, TimedDecision? first = null)
     : IThreadPoolWorkItem

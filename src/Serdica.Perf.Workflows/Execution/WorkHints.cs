@@ -48,8 +48,6 @@ internal sealed class WorkHints : IAsyncDisposable
     private bool _hinted;
     private readonly HintDelay _hintDelay;
 
-    /// <param name="backend">Passes hints to other processes, and theirs to this one.</param>
-    /// <param name="time">Times hints and pauses.</param>
     /// <param name="isLocal">Whether only this process is woken, because workers of others wait in the database.</param>
     public WorkHints(IWorkflowBackend backend, TimeProvider time, bool isLocal = false)
     {
@@ -87,7 +85,6 @@ internal sealed class WorkHints : IAsyncDisposable
     /// Sets a timer for a signal or message that is committed now. For one that is due at once, the caller calls
     /// <see cref="WorkAdded"/> instead.
     /// </summary>
-    /// <param name="due">When it is due.</param>
     /// <param name="age">
     /// How long ago its write started, at most. The delay runs from the moment at which the database read its clock during
     /// that write, so the timer may be early by this much. The empty poll that follows sets it by the database's clock.
@@ -176,7 +173,6 @@ internal sealed class WorkHints : IAsyncDisposable
     }
 
     /// <summary>The worker has handled what its poll found.</summary>
-    /// <param name="look">What <see cref="BeginLook"/> returned.</param>
     /// <param name="found">
     /// Whether the poll found anything. If it did not, although this process added work meanwhile, another process may hold
     /// that work: then the other processes are notified.

@@ -44,9 +44,6 @@ internal sealed class InMemoryInstance(InstanceRecord record, DateTimeOffset now
     /// <summary>
     /// Hands out the due signals that the request asks for; they stay here until the batch is committed.
     /// </summary>
-    /// <param name="now">The clock of the claim.</param>
-    /// <param name="request">What is asked for.</param>
-    /// <param name="room">What is left of the request's bounds.</param>
     public ClaimedInstance? Claim(DateTimeOffset now, ClaimRequest request, ref InMemoryClaimRoom room)
     {
         if (Claimed || !HasDue(now))

@@ -14,8 +14,6 @@ public sealed class MongoDriverFixture : SharedDocumentDb, IBackendFixture
     public Task<IBackendSchema> BorrowSchemaAsync(CancellationToken cancellationToken) =>
         BorrowAsync(StandInReplies.WireVersionOf80, cancellationToken);
 
-    /// <param name="wireVersion">Of the server that the stand-in stands for.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     internal async Task<IBackendSchema> CreateSchemaAsync(int wireVersion, CancellationToken cancellationToken)
     {
         var (server, _) = await StandInAsync(wireVersion, cancellationToken);
@@ -62,7 +60,6 @@ public sealed class MongoDriverFixture : SharedDocumentDb, IBackendFixture
     }
 
     /// <param name="Server">It holds the snapshots of its databases.</param>
-    /// <param name="Kept">Its databases.</param>
     private sealed record StandIn(MongoStandInServer Server, KeptStores Kept);
 }
 

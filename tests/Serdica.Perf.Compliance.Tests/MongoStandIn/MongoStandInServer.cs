@@ -15,8 +15,6 @@ internal sealed class MongoStandInServer : IAsyncDisposable
     private readonly StandInCommands _commands;
     private readonly Task _accepting;
 
-    /// <param name="documentDb">Npgsql connection string of the server with the extension.</param>
-    /// <param name="wireVersion">What it says that it understands.</param>
     public MongoStandInServer(string documentDb, int wireVersion)
     {
         _commands = new(documentDb, wireVersion);

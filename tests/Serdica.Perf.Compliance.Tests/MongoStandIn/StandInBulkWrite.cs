@@ -15,8 +15,6 @@ internal static class StandInBulkWrite
         ["delete"] = ("deletes", "nDeleted"),
     };
 
-    /// <param name="command">As the driver sends it.</param>
-    /// <param name="run">Runs a command on a database.</param>
     public static async Task<byte[]> RunAsync(BsonDocument command, Func<string, BsonDocument, Task<byte[]>> run)
     {
         var counts = Kinds.Values.ToDictionary(static kind => kind.Count, static _ => 0);

@@ -93,7 +93,6 @@ internal sealed class StandInCommands : IAsyncDisposable
     }
 
     /// <summary>The reply, which may tell of an error.</summary>
-    /// <param name="command">BSON.</param>
     /// <param name="cancellationToken">Set when the client hangs up: the command is killed, and its transaction with it.</param>
     public async Task<byte[]> RunAsync(byte[] command, CancellationToken cancellationToken)
     {

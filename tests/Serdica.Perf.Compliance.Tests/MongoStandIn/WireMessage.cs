@@ -9,7 +9,6 @@ namespace Serdica.Perf.Compliance;
 /// <param name="Id">What the answer refers to.</param>
 /// <param name="IsGreeting">Came as OP_QUERY and is answered by OP_REPLY.</param>
 /// <param name="WantsNoReply">The flag moreToCome.</param>
-/// <param name="Command">BSON.</param>
 internal sealed record WireMessage(int Id, bool IsGreeting, bool WantsNoReply, byte[] Command)
 {
     private const int HeaderSize = 16;

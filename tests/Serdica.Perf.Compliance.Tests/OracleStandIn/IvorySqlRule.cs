@@ -1,8 +1,6 @@
 namespace Serdica.Perf.Compliance.OracleStandIn;
 
 /// <summary>One construct that IvorySQL refuses or misreads, and what it accepts in its place.</summary>
-/// <param name="Name">The construct.</param>
-/// <param name="Pattern">Finds it.</param>
 /// <param name="Replace">From the whole text, what becomes of a match.</param>
 /// <param name="Counts">In which scripts it stands, and how often: <c>package-body 3, drop 1</c>. In no other.</param>
 internal sealed record IvorySqlRule(string Name, string Pattern, Func<string, MatchEvaluator> Replace, string Counts)
@@ -92,9 +90,6 @@ internal sealed record IvorySqlRule(string Name, string Pattern, Func<string, Ma
         : this(name, pattern, _ => match => match.Result(replacement), counts) { }
 
     /// <summary>The text of a shipped script as IvorySQL executes it.</summary>
-    /// <param name="script">Its name.</param>
-    /// <param name="text">Its text.</param>
-    /// <param name="isShipped">The text is the one that is shipped, and every rule applies as often as it says.</param>
     /// <exception cref="InvalidOperationException">A rule applies more or less often.</exception>
     public static string Translate(string script, string text, bool isShipped = true)
     {

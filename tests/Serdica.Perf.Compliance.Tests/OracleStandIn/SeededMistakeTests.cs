@@ -95,7 +95,6 @@ public sealed class SeededMistakeTests(IvorySqlFixture server)
     }
 
     /// <param name="Name">What is wrong.</param>
-    /// <param name="Test">The test that fails.</param>
     /// <param name="Pattern">Where, in the body of the package.</param>
     /// <param name="Replacement">What stands there instead.</param>
     private sealed record Mistake(string Name, string Test, string Pattern, string Replacement)

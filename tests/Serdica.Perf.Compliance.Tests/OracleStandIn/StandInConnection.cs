@@ -4,7 +4,6 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Serdica.Perf.Compliance.OracleStandIn;
 
-/// <param name="factory">What it belongs to.</param>
 /// <param name="inner">To the server; null when there is none.</param>
 internal sealed class StandInConnection(StandInFactory factory, NpgsqlConnection? inner) : DbConnection
 {

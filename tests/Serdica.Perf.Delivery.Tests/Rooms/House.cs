@@ -3,7 +3,6 @@ using System.Xml.Linq;
 namespace Serdica.Perf.Delivery.Tests.Rooms;
 
 /// <summary>The projects below a folder, read from their files: nothing is built.</summary>
-/// <param name="projects">By name.</param>
 internal sealed class House(IReadOnlyDictionary<string, House.Project> projects)
 {
     public IReadOnlyCollection<string> Projects => [.. projects.Keys];

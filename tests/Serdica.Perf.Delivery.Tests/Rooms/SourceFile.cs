@@ -3,8 +3,6 @@ namespace Serdica.Perf.Delivery.Tests.Rooms;
 /// <summary>What a source file says about its place in the house: its namespace, what it declares and what it names.</summary>
 /// <param name="Name">Without its folder.</param>
 /// <param name="Namespace">Of all that is in it.</param>
-/// <param name="Imports">Namespaces, and those of types that are imported.</param>
-/// <param name="Types">What it declares in its namespace.</param>
 /// <param name="Names">Words of its code that may be types.</param>
 internal sealed partial record SourceFile(
     string Name,

@@ -187,8 +187,6 @@ public sealed class RecordingTests : IDisposable
     }
 
     /// <summary>The history of a host whose backend asks for one direct turn.</summary>
-    /// <param name="isDecided">What the backend says of the signal in the end.</param>
-    /// <param name="times">How often it asks.</param>
     private async Task<List<HistoryRecord>> RecordedTurnAsync(bool isDecided, int times)
     {
         await using var memory = new InMemoryWorkflowBackend();

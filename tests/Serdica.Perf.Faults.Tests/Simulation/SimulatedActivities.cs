@@ -1,7 +1,6 @@
 namespace Serdica.Perf.Faults.Tests.Simulation;
 
 /// <summary>Activities that run on one host, each until the scheduler lets it end.</summary>
-/// <param name="seam">Of the host.</param>
 /// <param name="newest">The newest attempt of each activity that any host has begun.</param>
 /// <param name="patience">
 /// How long an attempt gets to see its cancellation. An engine that lets it go on beside the next one is waited for in vain, and found
@@ -40,8 +39,6 @@ internal sealed class SimulatedActivities(SimulatedSeam seam, ConcurrentDictiona
     }
 
     /// <summary>Lets one end.</summary>
-    /// <param name="choose">Its place among those that wait.</param>
-    /// <param name="fails">Whether the attempt fails.</param>
     /// <param name="isResuming">
     /// The process was stopped and goes on with its instruction. Otherwise an attempt that another one has replaced gets to see its
     /// cancellation first, which is on its way on another thread.

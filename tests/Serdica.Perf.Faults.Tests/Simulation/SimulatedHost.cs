@@ -10,7 +10,7 @@ internal sealed class SimulatedHost : IAsyncDisposable
 {
     private const int Yields = 3;
 
-    /// <summary>A report that has logged its pause and not yet begun it may begin it later than <see cref="PausedReports"/> knows.</summary>
+    /// <summary>A report that has logged its pause may begin it later than <see cref="PausedReports"/> knows.</summary>
     private static readonly TimeSpan MostSettling = FromSeconds(1);
 
     private readonly HistoryWriter _history;

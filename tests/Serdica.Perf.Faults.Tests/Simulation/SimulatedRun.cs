@@ -36,9 +36,6 @@ internal sealed class SimulatedRun : IAsyncDisposable
     private int _clientCalls;
     private bool _isAtRest;
 
-    /// <param name="plan">What happens.</param>
-    /// <param name="folder">Of the history.</param>
-    /// <param name="database">Made with the clock of the database.</param>
     public SimulatedRun(SimulatedPlan plan, string folder, Func<TimeProvider, IWorkflowBackend> database)
     {
         _plan = plan;
@@ -250,7 +247,8 @@ internal sealed class SimulatedRun : IAsyncDisposable
 
         // The monotonic clock of the machine goes on while a process is stopped.
         var history = new HistoryWriter(_folder, name, "host", _time);
-        _hosts.Add(new SimulatedHost(name, new SimulatedSeam(_database, HostFault), history, _newestAttempts, _options, clock, _plan.Patience));
+        var seam = new SimulatedSeam(_database, HostFault);
+        _hosts.Add(new SimulatedHost(name, seam, history, _newestAttempts, _options, clock, _plan.Patience));
     }
 
     public async ValueTask DisposeAsync()

@@ -3,8 +3,6 @@ using Serdica.Perf.Compliance;
 namespace Serdica.Perf.Faults.Tests.Simulation;
 
 /// <summary>What one process sees of the database. A process that has died gets no answer any more, and nothing it does arrives.</summary>
-/// <param name="inner">The database.</param>
-/// <param name="nextFault">What happens at the next call.</param>
 internal sealed class SimulatedSeam(IWorkflowBackend inner, Func<SeamFault> nextFault) : DirectDecorator(inner)
 {
     private readonly TaskCompletionSource _death = new(TaskCreationOptions.RunContinuationsAsynchronously);

@@ -87,9 +87,6 @@ public sealed class FloorTests
         return writer.ToString();
     }
 
-    /// <param name="callers">The level.</param>
-    /// <param name="number">Of the block.</param>
-    /// <param name="rates">Floor, engine, engine, floor.</param>
     private static IEnumerable<FloorFigure> Block(int callers, int number, params double[] rates) =>
         rates
             .Zip(FloorFigure.Order)

@@ -353,7 +353,6 @@ public sealed class LimitAnalysisTests
         scenario with { Parameters = scenario.Parameters with { Load = LoadModel.Closed } };
 
     /// <summary>Active sessions that wait for the log or for data.</summary>
-    /// <param name="sessions">How many on average.</param>
     /// <param name="log">The share of their time on the log.</param>
     /// <param name="samples">All samples.</param>
     private static ScenarioResult Waits(double sessions, double log, long samples)

@@ -315,7 +315,6 @@ public sealed class BlockEdgeTests
     }
 
     /// <summary>Blocks whose runs have a second scenario, which the candidate does in half the time.</summary>
-    /// <param name="has">Whether a run has it.</param>
     private static AbBlock[] WithSecond(Func<AbRun, bool> has) =>
         [.. Blocks.Select(block => block with { Runs = [.. block.Runs.Select(run => has(run) ? WithSecond(run) : run)] })];
 

@@ -4,8 +4,6 @@ namespace Serdica.Perf.Measurement.Tests.Comparison;
 internal static class OpenLoads
 {
     /// <param name="run">Its response times become service times, and the wait is added to them.</param>
-    /// <param name="ownP99Ms">Of the generator's own lag.</param>
-    /// <param name="ownAverageMs">The same lag.</param>
     /// <param name="waitedMs">The mean lateness of an operation's start in milliseconds, whatever the cause.</param>
     public static RunResult Late(RunResult run, double ownP99Ms, double ownAverageMs, double waitedMs) =>
         run with

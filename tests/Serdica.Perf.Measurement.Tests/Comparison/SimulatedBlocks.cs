@@ -5,8 +5,6 @@ namespace Serdica.Perf.Measurement.Tests.Comparison;
 /// </summary>
 internal static class SimulatedBlocks
 {
-    /// <param name="random">The same seed gives the same blocks.</param>
-    /// <param name="blocks">How many.</param>
     /// <param name="spread">Standard deviation of the logarithm of a figure between runs.</param>
     /// <param name="slowerBy">0.1 makes the candidate's times 10 % longer.</param>
     /// <param name="drift">Standard deviation of the step that the machine's own speed takes from run to run, in logarithms.</param>

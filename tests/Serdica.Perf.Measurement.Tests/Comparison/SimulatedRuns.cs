@@ -23,9 +23,6 @@ internal static class SimulatedRuns
             ).ToDictionary(key => key, _ => new RunNoise(0.005, 39, 40)),
         };
 
-    /// <param name="random">The same seed gives the same run.</param>
-    /// <param name="repeats">How many.</param>
-    /// <param name="spread">Standard deviation of the logarithm of a figure between repeats.</param>
     /// <param name="slowerBy">0.1 makes all times 10 % longer.</param>
     /// <param name="between">Standard deviation of the logarithm of a run's speed, which all its repeats share.</param>
     public static RunResult Run(Random random, int repeats, double spread, double slowerBy = 0, double between = 0)

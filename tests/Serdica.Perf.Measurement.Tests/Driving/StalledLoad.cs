@@ -3,9 +3,6 @@ namespace Serdica.Perf.Measurement.Tests.Driving;
 /// <summary>A load of which some operation never ends. Its time passes only after all others have ended.</summary>
 internal static class StalledLoad
 {
-    /// <param name="load">Reads the clock.</param>
-    /// <param name="clock">Advanced until the load is given up.</param>
-    /// <param name="completed">The operations that complete.</param>
     public static async Task<LoadOutcome> RunAsync(LoadRun load, ManualClock clock, int completed)
     {
         var running = load.RunAsync(Token);

@@ -3,7 +3,6 @@ using Serdica.Perf.Compliance;
 namespace Serdica.Perf.Measurement.Tests.Verification;
 
 /// <summary>The in-memory backend with one fault.</summary>
-/// <param name="mutation">The fault.</param>
 /// <param name="submitting">Awaited before each submission; null for a store that never stalls.</param>
 internal sealed class MutantBackend(Mutation mutation, Func<Task>? submitting = null)
     : BackendDecorator(new InMemoryWorkflowBackend()),

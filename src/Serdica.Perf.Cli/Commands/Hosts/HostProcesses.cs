@@ -7,8 +7,6 @@ namespace Serdica.Perf.Cli.Commands.Hosts;
 /// Several hosts as processes of this program that claim from one store. A host that ends before it is asked to ends the measurement:
 /// figures before and after would be of different numbers of hosts.
 /// </summary>
-/// <param name="count">The number of hosts.</param>
-/// <param name="arguments">The arguments for all.</param>
 /// <param name="folder">Gets what the hosts warn of, as <c>hosts/1.log</c>.</param>
 internal sealed class HostProcesses(int count, IReadOnlyList<string> arguments, RunFolder folder)
 {

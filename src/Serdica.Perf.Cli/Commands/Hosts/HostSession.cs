@@ -3,16 +3,9 @@ using Serdica.Perf.Cli.Commands.Worker;
 namespace Serdica.Perf.Cli.Commands.Hosts;
 
 /// <summary>The other end of <see cref="HostProcesses"/>: this process hosts workflows for the one that started it.</summary>
-/// <param name="output">Gets the answers to that process.</param>
-/// <param name="error">Gets what the engine warns of.</param>
-/// <param name="environment">Names the server.</param>
 internal sealed class HostSession(TextWriter output, TextWriter error, DatabaseEnvironment environment)
 {
     /// <summary>Hosts a workload until the process that started this one ends it.</summary>
-    /// <param name="create">Makes the workload on its store.</param>
-    /// <param name="backend">The backend of the store.</param>
-    /// <param name="host">Which of the hosts this process is.</param>
-    /// <param name="parent">The process that started this one.</param>
     /// <returns>The exit code of the process.</returns>
     public async Task<int> RunAsync(Func<IScenarioStore, HostedWorkload> create, string backend, HostProcessPart host, ParentProcess parent)
     {

@@ -12,8 +12,6 @@ internal sealed class ParentProcess : IDisposable
     private volatile TaskCompletionSource _go = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly InputEnd _input;
 
-    /// <param name="input">From the process that started it.</param>
-    /// <param name="cancellationToken">The user's.</param>
     public ParentProcess(TextReader input, CancellationToken cancellationToken) => _input = new InputEnd(input, cancellationToken, line =>
         {
             if (line == Go)

@@ -8,11 +8,7 @@ namespace Serdica.Perf.Cli.Commands.Load;
 /// </summary>
 internal static class GeneratorProcesses
 {
-    /// <param name="request">Has the number of generators.</param>
-    /// <param name="arguments">The arguments for all.</param>
     /// <param name="backend">The server that all use.</param>
-    /// <param name="folder">Holds their run folders.</param>
-    /// <param name="cancellationToken">Ends them.</param>
     /// <returns>The result of each, with its run folder.</returns>
     /// <exception cref="WorkflowBackendException">One has ended without a result, or before the end of the test.</exception>
     public static async Task<IReadOnlyList<(LoadTestResult Result, string Folder)>> RunAsync(

@@ -5,9 +5,7 @@ using Serdica.Perf.Reports;
 namespace Serdica.Perf.Cli.Commands.Load;
 
 /// <summary>One load test: in this process, with hosts in other processes, or by several generators.</summary>
-/// <param name="request">What is tested.</param>
 /// <param name="arguments">The arguments for each of several generators or hosts.</param>
-/// <param name="one">Set in one of several generators, which starts with the others.</param>
 internal class LoadTestRun(LoadRequest request, IReadOnlyList<string> arguments, ParentProcess? one) : BackendTest<LoadTestResult>
 {
     private readonly DateTimeOffset _startedAt = TimeProvider.System.GetUtcNow();

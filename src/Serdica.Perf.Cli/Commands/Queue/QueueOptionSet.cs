@@ -37,10 +37,8 @@ internal sealed class QueueOptionSet(Command command)
 }
 
 /// <summary>A checked request of `queue`.</summary>
-/// <param name="Backend">The backend of the queue.</param>
 /// <param name="Plans">One plan, or the levels of a ladder.</param>
 /// <param name="Repeats">How many times the one plan is measured.</param>
-/// <param name="Engine">Settings of the engine.</param>
 /// <param name="Session">Where the database comes from, and where the results go.</param>
 internal sealed record QueueRequest(
     string Backend,

@@ -274,8 +274,6 @@ internal sealed class RunCommand
     /// <summary>What would be measured, as JSON.</summary>
     private sealed record PlannedScenario(string Name, int Repeats, ScenarioParameters Parameters);
 
-    /// <param name="Result">Of the whole run.</param>
-    /// <param name="Folder">Where it is.</param>
     /// <param name="Complete">False when a backend was not available.</param>
     /// <param name="Futile">The limit for which the rest was not measured.</param>
     private sealed record MeasuredRun(RunResult Result, RunFolder Folder, bool Complete, GateBreach? Futile);

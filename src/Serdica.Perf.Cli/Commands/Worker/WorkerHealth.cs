@@ -8,7 +8,6 @@ namespace Serdica.Perf.Cli.Commands.Worker;
 /// <c>/counters</c> always.
 /// </summary>
 /// <param name="port">Of 127.0.0.1.</param>
-/// <param name="read">Reads the status of now.</param>
 internal sealed class WorkerHealth(int port, Func<WorkerStatus> read) : LoopbackServer(port)
 {
     protected override void Answer(HttpListenerContext context)

@@ -4,11 +4,7 @@ using Serdica.Perf.Results.Scrubbing;
 namespace Serdica.Perf.Cli.Commands.Worker;
 
 /// <summary>One worker process: a host for each workload, a probe of the database, and what they report.</summary>
-/// <param name="request">What to run.</param>
 /// <param name="probe">Asks the database whether it answers, beside the connections of the hosts; null for no probe.</param>
-/// <param name="environment">Names the server.</param>
-/// <param name="output">For status lines.</param>
-/// <param name="log">For what the engine warns of.</param>
 internal sealed class WorkerSession(
     WorkerRequest request,
     IWorkflowBackend? probe,

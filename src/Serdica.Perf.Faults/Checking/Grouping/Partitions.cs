@@ -10,7 +10,6 @@ internal sealed class Partitions : IDisposable
     private readonly FileStream[] _files;
 
     /// <param name="folder">A new folder is made here; it needs about as much room as the history.</param>
-    /// <param name="count">How many files.</param>
     public Partitions(string folder, int count)
     {
         _folder = Path.Combine(folder, $"check-{Guid.CreateVersion7():N}");

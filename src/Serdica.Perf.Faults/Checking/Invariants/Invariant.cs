@@ -5,8 +5,6 @@ namespace Serdica.Perf.Faults.Checking.Invariants;
 /// keeps the first violations with the lines that show them.
 /// </summary>
 /// <param name="number">In the order of the documents.</param>
-/// <param name="name">A few words.</param>
-/// <param name="promise">What holds, as a sentence.</param>
 internal abstract class Invariant(int number, string name, string promise)
 {
     private const int MostWitnesses = 10;
@@ -33,7 +31,6 @@ internal abstract class Invariant(int number, string name, string promise)
     /// <summary>Counts something that could have been wrong.</summary>
     protected void Judged(long count = 1) => _judged += count;
 
-    /// <param name="sentence">What is wrong, with the values.</param>
     /// <param name="lines">The lines that show it; the first few are kept.</param>
     protected void Violated(string sentence, IEnumerable<HistoryLine?> lines)
     {

@@ -54,6 +54,5 @@ internal sealed record InvariantFinding(
 }
 
 /// <summary>A violation, with what shows it.</summary>
-/// <param name="Sentence">What is wrong.</param>
 /// <param name="Lines">Process, line number and text of the lines that show it.</param>
 internal sealed record Witness(string Sentence, IReadOnlyList<string> Lines);

@@ -29,8 +29,6 @@ internal static class LoadProfileReader
         return Parse(text, Path.GetFileNameWithoutExtension(path));
     }
 
-    /// <param name="text">The text in YAML.</param>
-    /// <param name="name">The profile's name where the text has none.</param>
     /// <exception cref="LoadProfileException">The text is not YAML, or is invalid.</exception>
     public static LoadProfile Parse(string text, string name)
     {

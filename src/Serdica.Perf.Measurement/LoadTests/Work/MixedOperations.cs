@@ -19,7 +19,6 @@ internal sealed class MixedOperations : OperationSet
     /// <summary>The number of instances that the completed operations have left.</summary>
     public long Instances => _kinds.Sum(kind => kind.Instances);
 
-    /// <param name="seconds">The time of the whole step.</param>
     public IReadOnlyList<KindFigures> Figures(double seconds) => [.. _kinds.Select(kind => kind.Figures(seconds))];
 
     /// <summary>The kinds of which operations completed and which none of the checks is about.</summary>

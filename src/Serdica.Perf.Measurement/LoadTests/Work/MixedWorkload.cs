@@ -7,7 +7,6 @@ internal sealed class MixedWorkload : HostedWorkload
     private readonly MixChoice _choice;
 
     /// <param name="store">The store of all kinds.</param>
-    /// <param name="kinds">The kinds with their work, which is disposed with this.</param>
     /// <param name="options">The options of the host; its limits are those of the kind that needs most.</param>
     /// <param name="seed">Decides the kind of each operation.</param>
     public MixedWorkload(

@@ -45,7 +45,6 @@ internal sealed class OperationKind
         Interlocked.Increment(ref _completed);
     }
 
-    /// <param name="seconds">The time of the whole step.</param>
     public KindFigures Figures(double seconds) =>
         new(
             Name,

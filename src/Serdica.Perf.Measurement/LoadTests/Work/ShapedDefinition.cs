@@ -15,9 +15,7 @@ internal static class ShapedDefinition
     public static WorkflowDefinition<ShapedChildState> Child { get; } =
         Workflow.Define<ShapedChildState>("load-child").Delay("handed-over", TimeSpan.Zero).Do("work", state => state.Done++).Build();
 
-    /// <param name="shape">The shape of the instances.</param>
     /// <param name="failing">Called by each activity that fails on purpose.</param>
-    /// <param name="name">The name of the definition.</param>
     public static WorkflowDefinition<ShapedState> Of(WorkShape shape, Action failing, string name = "load")
     {
         var builder = Workflow.Define<ShapedState>(name).Do("begin", _ => { });

@@ -13,12 +13,7 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
     private readonly ConcurrentLatencyRecorder? _publish;
     private readonly ConcurrentLatencyRecorder _completion;
 
-    /// <param name="count">The number of operations.</param>
     /// <param name="shape">The shape of each operation.</param>
-    /// <param name="backend">The backend from which instances are read back.</param>
-    /// <param name="client">The client of the host that runs the instances.</param>
-    /// <param name="definition">The definition of the shape.</param>
-    /// <param name="watchStarted">Watches an instance that may have closed already.</param>
     public ShapedOperations(
         int count,
         WorkShape shape,
@@ -71,7 +66,6 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
     }
 
     /// <param name="operation">Given only for the instance that is kept.</param>
-    /// <param name="number">The number of the instance.</param>
     /// <param name="cancellationToken">Stops before anything is durable.</param>
     private async Task<Task> LaunchOneAsync(int? operation, long number, CancellationToken cancellationToken)
     {
