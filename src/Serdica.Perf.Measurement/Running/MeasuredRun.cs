@@ -9,7 +9,7 @@ internal sealed record MeasuredRun
     /// <summary>Between two checks, each of which counts the rows of the tables.</summary>
     private static readonly TimeSpan ShortestPause = FromMilliseconds(1);
 
-    /// <summary>Of the drain so far: its time is then exact to this share, and its checks are few.</summary>
+    /// <summary>Share of the drain so far that the next pause lasts: its time is exact to this share, and its checks are few.</summary>
     private const double PauseShare = 0.02;
 
     /// <value>The result before anything is measured.</value>

@@ -320,7 +320,7 @@ internal enum Treatment
 /// <param name="IsCertain">It is known that this instance is the cause; else it may be the database as a whole.</param>
 internal sealed record Refusal(DeadLetterReason Reason, string Detail, bool IsCertain)
 {
-    /// <summary>The same may succeed later, whatever is done with the instance.</summary>
+    /// <summary>A later attempt may succeed, whatever is done with the instance.</summary>
     public bool MayPass { get; init; }
 }
 

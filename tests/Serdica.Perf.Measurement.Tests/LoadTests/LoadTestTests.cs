@@ -619,7 +619,7 @@ public sealed class LoadTestTests
         {
             Slots = 1,
             Work = new() { ActivityDelay = FromMilliseconds(20) },
-            Steps = [Open("hopeless", 4_000) with { Duration = FromSeconds(60), MinUsers = 1, MaxUsers = 1 }],
+            Steps = [Open("futile", 4_000) with { Duration = FromSeconds(60), MinUsers = 1, MaxUsers = 1 }],
         };
 
         var step = await StepAsync(profile, driver: new() { DropAfter = FromMilliseconds(10), GiveUpShare = 0.01 });

@@ -93,10 +93,10 @@ public sealed class QueueTestTests
     [Fact]
     public async Task Writes_that_are_given_up_have_their_rates_over_the_time_until_then()
     {
-        var hopeless = Brief with { PerSecond = 4_000, Writers = 1, MaxUnread = 1, Duration = FromSeconds(60) };
+        var futile = Brief with { PerSecond = 4_000, Writers = 1, MaxUnread = 1, Duration = FromSeconds(60) };
 
         var (result, run) = await RunAsync(
-            hopeless,
+            futile,
             SlowReads.Of(FromMilliseconds(20)),
             new() { DropAfter = FromMilliseconds(10), GiveUpShare = 0.01 }
         );
