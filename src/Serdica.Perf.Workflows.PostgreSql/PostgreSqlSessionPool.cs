@@ -2,10 +2,7 @@ using System.Data;
 
 namespace Serdica.Perf.Workflows.PostgreSql;
 
-/// <summary>
-/// Sessions that are lent to one caller at a time; those that were used last are lent first. When as many are lent as there may be
-/// connections, a caller waits here: the driver's pool would wait for a connection, and none comes back to it.
-/// </summary>
+/// <summary>Sessions that are lent to one caller at a time; those that were used last are lent first.</summary>
 internal sealed class PostgreSqlSessionPool : IAsyncDisposable
 {
     private readonly ConnectionSource _source;
@@ -14,8 +11,6 @@ internal sealed class PostgreSqlSessionPool : IAsyncDisposable
     private readonly TimeProvider _time;
     private readonly TimeSpan _lifetime;
     private readonly TimeSpan _idleLifetime;
-    private readonly NpgsqlConnectionStringBuilder _settings;
-    private readonly SemaphoreSlim _places;
     private readonly Lock _gate = new();
     private readonly List<PostgreSqlSession> _idle = [];
     private int _lent;
@@ -33,8 +28,6 @@ internal sealed class PostgreSqlSessionPool : IAsyncDisposable
         _source = new(settings.ConnectionString, shared);
         _create = create;
         _time = time;
-        _settings = settings;
-        _places = new SemaphoreSlim(settings.MaxPoolSize);
         _lifetime = settings.ConnectionLifetime > 0 ? FromSeconds(settings.ConnectionLifetime) : TimeSpan.MaxValue;
         _idleLifetime = settings.ConnectionIdleLifetime > 0 ? FromSeconds(settings.ConnectionIdleLifetime) : TimeSpan.MaxValue;
     }
@@ -53,36 +46,28 @@ internal sealed class PostgreSqlSessionPool : IAsyncDisposable
     /// <param name="seconds">How long one answer of the server may take.</param>
     public async Task<T> UseAsync<T>(int seconds, Func<PostgreSqlSession, Task<T>> use, CancellationToken cancellationToken)
     {
-        await EnterAsync(cancellationToken).ConfigureAwait(false);
+        var session = await LendAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            var session = await LendAsync(cancellationToken).ConfigureAwait(false);
-            try
-            {
-                session.Limit(seconds);
-                var result = await use(session).ConfigureAwait(false);
-                TakeBack(session);
-                return result;
-            }
-            catch (Exception e)
-            {
-                Interlocked.Decrement(ref _lent);
-
-                // When the server has gone, or is no primary any more, the idle sessions are of no more use than this one.
-                var isLost = e is not PostgresException && !session.IsAbandoned && session.Connection.FullState != ConnectionState.Open;
-                if (isLost || PostgreSqlErrors.EndsSessions(e))
-                {
-                    _server?.Lost();
-                    await ClearAsync().ConfigureAwait(false);
-                }
-
-                await session.DisposeAsync().ConfigureAwait(false);
-                throw;
-            }
+            session.Limit(seconds);
+            var result = await use(session).ConfigureAwait(false);
+            TakeBack(session);
+            return result;
         }
-        finally
+        catch (Exception e)
         {
-            _places.Release();
+            Interlocked.Decrement(ref _lent);
+
+            // When the server has gone, or is no primary any more, the idle sessions are of no more use than this one.
+            var isLost = e is not PostgresException && !session.IsAbandoned && session.Connection.FullState != ConnectionState.Open;
+            if (isLost || PostgreSqlErrors.EndsSessions(e))
+            {
+                _server?.Lost();
+                await ClearAsync().ConfigureAwait(false);
+            }
+
+            await session.DisposeAsync().ConfigureAwait(false);
+            throw;
         }
     }
 
@@ -125,17 +110,6 @@ internal sealed class PostgreSqlSessionPool : IAsyncDisposable
     {
         await GiveBackAsync().ConfigureAwait(false);
         await _source.DisposeAsync().ConfigureAwait(false);
-    }
-
-    private async Task EnterAsync(CancellationToken cancellationToken)
-    {
-        var patience = _settings.Timeout > 0 ? FromSeconds(_settings.Timeout) : Timeout.InfiniteTimeSpan;
-        if (await _places.WaitAsync(patience, cancellationToken).ConfigureAwait(false))
-            return;
-        throw new NpgsqlException(
-            $"All {_settings.MaxPoolSize} sessions have been in use for {_settings.Timeout} s: raise 'Maximum Pool Size' or 'Timeout'.",
-            new TimeoutException()
-        );
     }
 
     private async Task<PostgreSqlSession> LendAsync(CancellationToken cancellationToken)

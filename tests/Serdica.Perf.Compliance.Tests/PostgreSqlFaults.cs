@@ -49,29 +49,6 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : PostgreSqlSche
     }
 
     [Fact]
-    public async Task Caller_that_waits_for_a_session_gets_the_one_that_becomes_free()
-    {
-        await Backend.StartAsync("go");
-        await using var backend = new PostgreSqlWorkflowBackend(
-            Options with { ConnectionString = $"{Options.ConnectionString};Maximum Pool Size=1;Timeout=5", SharedSources = null }
-        );
-        await backend.InitializeAsync(Token);
-        var submitting = Task.CompletedTask;
-
-        await backend.ProcessAsync(
-            10,
-            batch =>
-            {
-                submitting = backend.SubmitAsync(Seam.Start(Seam.Instance()));
-                return Seam.Count(batch);
-            },
-            Token
-        );
-
-        await submitting;
-    }
-
-    [Fact]
     public async Task Host_goes_on_after_the_server_has_ended_its_connection()
     {
         var host = await HostAsync(new ClaimEndsOnce(Connect(), EndClaimingConnection), Quick with { Workers = 1 }, Definitions.Appending);
