@@ -8,7 +8,6 @@ namespace Serdica.Perf.Mutation;
 
 /// <summary>One change of the code.</summary>
 /// <param name="Id">From 1; it switches the change on.</param>
-/// <param name="Place">File and line.</param>
 /// <param name="What">The code before and after.</param>
 internal sealed record Mutant(int Id, string Place, string What)
 {

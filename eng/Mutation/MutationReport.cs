@@ -1,8 +1,6 @@
 namespace Serdica.Perf.Mutation;
 
 /// <summary>What became of a target's mutants.</summary>
-/// <param name="Mutants">Those that were judged.</param>
-/// <param name="All">How many there are.</param>
 internal sealed record MutationReport(string Target, IReadOnlyList<Mutant> Mutants, int All)
 {
     public int Killed => Mutants.Count(mutant => mutant.IsKilled);

@@ -5,7 +5,6 @@ namespace Serdica.Perf.Testing;
 /// Why tests may skip. A skip is expected where the machine lacks what its reason names; where the machine has it, and for a
 /// reason that is not in the list, a skip is a failure: a test that quietly does not run is one that quietly finds nothing.
 /// </summary>
-/// <param name="Reason">A pattern of what the tests write.</param>
 /// <param name="Has">Whether this machine should run such tests.</param>
 internal sealed record ExpectedSkip(string Name, string Reason, Func<bool> Has)
 {

@@ -29,7 +29,7 @@ internal sealed class CommandLineApplication
         _environment = environment ?? DatabaseEnvironment.Current;
     }
 
-    /// <value>What measures for other commands.</value>
+    /// <value>The program that measures for commands such as <c>ab</c>.</value>
     public MeasuringProgram Program { get; init; } = MeasuringProgram.Here;
 
     /// <returns>One of <see cref="ExitCodes"/>.</returns>

@@ -13,11 +13,9 @@ internal sealed record ReplaceDocuments(string Collection, IReadOnlyList<Replace
 internal sealed record DeleteDocuments(string Collection, BsonDocument Filter, int Expected) : DocumentWrite(Collection);
 
 /// <summary>Writes nothing: refuses what it is written with when the filter finds a document on the server that writes.</summary>
-/// <param name="Collection">Where to look.</param>
 /// <param name="Filter">What must not be there.</param>
 internal sealed record ExpectNone(string Collection, BsonDocument Filter, string Index) : DocumentWrite(Collection);
 
-/// <param name="ExpectedVersion">Of the old one.</param>
 /// <param name="Document">The new one, without its id.</param>
 /// <param name="Bytes">Roughly the size of the new one.</param>
 internal readonly record struct Replacement(Guid Id, long ExpectedVersion, StoredDocument Document, int Bytes);

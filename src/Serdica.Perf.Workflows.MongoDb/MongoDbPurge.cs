@@ -51,8 +51,8 @@ internal sealed class MongoDbPurge(IDocumentDatabase database, ServerClock clock
     }
 
     /// <summary>
-    /// Signals to one that was continued go on to its continuation when they are due, and through all that come between. The
-    /// predecessors are looked for before the signals: one that is gone by then has handed its signals on.
+    /// Keeps instances through which signals must still be forwarded: from one that was continued, link by link, when they are due. It
+    /// looks for predecessors before signals: a predecessor that is gone by then has forwarded its signals.
     /// </summary>
     private async Task SpareAsync(List<Old> old, CancellationToken cancellationToken)
     {

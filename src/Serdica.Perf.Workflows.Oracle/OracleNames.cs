@@ -36,7 +36,6 @@ internal static class OracleNames
 
 /// <summary>A figure of the server.</summary>
 /// <param name="Unit">Its unit in results; <see langword="null"/> for a plain count.</param>
-/// <param name="Factor">From the server's unit to that of results.</param>
 internal readonly record struct OracleFigure(string Server, string Name, string? Unit = null, double Factor = 1)
 {
     /// <summary>The server's older statistics of time are in hundredths of a second.</summary>

@@ -64,16 +64,18 @@ internal sealed class BucketClaims(PostgreSqlConnections connections, BucketTurn
             var watermark = _watermarks[turns.Buckets.IndexOf(bucket)].Of(request);
             var claim = new BucketClaim(bucket, watermark, watermark.Next(full: request.FullPoll), _size.Of(rest), rest);
             claims.Add(claim);
+            var answered = false;
             try
             {
                 var statement = session.Statements.Claim(claim.Poll.From, claim.Size, rest, bucket);
                 claim.Rows = await PostgreSqlClaims
                     .ClaimAsync(session, statement, begin: claims.Count == 1, cancellationToken)
                     .ConfigureAwait(false);
+                answered = true;
             }
             finally
             {
-                watermark.Ended(claim.Poll);
+                watermark.Ended(claim.Poll, answered);
             }
 
             signals += claim.Rows.Signals;

@@ -39,14 +39,16 @@ internal sealed class PostgreSqlClaims(PostgreSqlConnections connections, KnownI
         var poll = watermark.Next(full: request.FullPoll);
         var size = _size.Of(request);
         ClaimedRows claimed;
+        var answered = false;
         try
         {
             var claim = session.Statements.Claim(poll.From, size, request, bucket: null);
             claimed = await ClaimAsync(session, claim, begin: true, cancellationToken).ConfigureAwait(false);
+            answered = true;
         }
         finally
         {
-            watermark.Ended(poll);
+            watermark.Ended(poll, answered);
         }
 
         var batch = claimed.Batch;

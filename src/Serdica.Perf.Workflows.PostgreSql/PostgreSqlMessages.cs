@@ -95,13 +95,15 @@ internal sealed class PostgreSqlMessages(PostgreSqlConnections connections, Buck
     {
         var poll = watermark.Next();
         ReceivedMessages received;
+        var answered = false;
         try
         {
             received = await TakeAsync(session, poll, bucket, maxMessages, cancellationToken).ConfigureAwait(false);
+            answered = true;
         }
         finally
         {
-            watermark.Ended(poll);
+            watermark.Ended(poll, answered);
         }
 
         if (received.Messages.Count == 0)

@@ -14,6 +14,7 @@ internal sealed partial class PostgreSqlScripts
 
     private readonly FrozenDictionary<string, string> _texts;
 
+    /// <param name="schema">A checked identifier: it becomes part of the SQL.</param>
     /// <param name="buckets">By which Citus distributes the schema; null: it does not.</param>
     public PostgreSqlScripts(string schema, Buckets? buckets = null)
     {

@@ -2,8 +2,8 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>
 /// From where a claim polls. Nothing that is due lies far below the last claim, except what was committed late or
-/// passed over; a full poll about once a second finds that. In between the scan starts a little below the newest due
-/// time that was claimed, and so leaves out the dead entries at the head of the index.
+/// passed over; a full poll finds that, about once a second, and less often when it is slow. In between the scan starts a little
+/// below the newest due time that was claimed, and so leaves out the dead entries at the head of the index.
 /// </summary>
 /// <remarks>
 /// Only what is committed counts. A full poll that could not take all there was lowers the position to where it stopped, so
@@ -16,8 +16,11 @@ internal sealed class Watermark(TimeProvider time)
 
     private static readonly TimeSpan FullPollInterval = FromSeconds(1);
 
-    /// <summary>Full polls that take long take a sixth of the time at most.</summary>
+    /// <summary>The pause after a slow full poll, in durations of that poll.</summary>
     private const int PauseAfterFullPoll = 5;
+
+    /// <summary>What only a full poll finds waits no longer than this for the next one to begin.</summary>
+    private static readonly TimeSpan LongestPause = FromSeconds(10);
 
     /// <summary>In UTC: applications may have Npgsql refuse other times.</summary>
     private static readonly DateTime Beginning = DateTime.SpecifyKind(DateTime.MinValue, DateTimeKind.Utc);
@@ -31,7 +34,7 @@ internal sealed class Watermark(TimeProvider time)
 
     /// <summary>From where the next claim polls.</summary>
     /// <param name="full">From the very beginning, whatever the last full poll was.</param>
-    /// <returns>Is to be <see cref="Ended"/>, whatever becomes of the claim.</returns>
+    /// <returns>A poll to call <see cref="Ended"/> with, whatever becomes of the claim.</returns>
     public Poll Next(bool full = false)
     {
         lock (_gate)
@@ -44,8 +47,9 @@ internal sealed class Watermark(TimeProvider time)
         }
     }
 
-    /// <summary>The server has answered the poll, or failed. Each poll ends once.</summary>
-    public void Ended(Poll poll)
+    /// <summary>To be called once for each poll.</summary>
+    /// <param name="answered">False when it failed, which says nothing about what polls cost.</param>
+    public void Ended(Poll poll, bool answered)
     {
         if (!poll.IsFull)
             return;
@@ -53,12 +57,13 @@ internal sealed class Watermark(TimeProvider time)
         {
             _fullPolls--;
             _lastFullPoll = time.GetTimestamp();
-            var pause = time.GetElapsedTime(poll.Began, _lastFullPoll) * PauseAfterFullPoll;
-            _pause = pause > FullPollInterval ? pause : FullPollInterval;
+            var pause = answered ? time.GetElapsedTime(poll.Began, _lastFullPoll) * PauseAfterFullPoll : TimeSpan.Zero;
+            _pause = FromTicks(Math.Clamp(pause.Ticks, FullPollInterval.Ticks, LongestPause.Ticks));
         }
     }
 
     /// <summary>What a claim took is committed.</summary>
+    /// <param name="now">The server's clock at the claim.</param>
     /// <param name="filled">Whether it left something that was due, for want of room in its batch.</param>
     public void Committed(Poll poll, DateTime newest, DateTime now, bool filled)
     {
@@ -86,9 +91,8 @@ internal sealed class Watermark(TimeProvider time)
     private static DateTime Below(DateTime due) => due - Beginning > Slack ? due - Slack : Beginning;
 
     /// <summary>Where a claim polls.</summary>
-    /// <param name="From">The due time from which on; the minimum for a full poll.</param>
     /// <param name="Descents">How often the position had been lowered.</param>
     /// <param name="IsFull">Everything that is due is in its sight.</param>
-    /// <param name="Began">By the clock of this process.</param>
+    /// <param name="Began">Timestamp of this process at its start.</param>
     public readonly record struct Poll(DateTime From, long Descents, bool IsFull, long Began);
 }

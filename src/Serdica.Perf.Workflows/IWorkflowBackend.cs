@@ -144,8 +144,8 @@ public interface IWorkflowBackend : IAsyncDisposable
     /// <summary>
     /// Deletes closed instances that were last written more than <paramref name="age"/> ago, with what belongs to
     /// them; returns how many instances. Children of open parents stay: their results may still be read. An instance that was continued
-    /// stays while signals to it are stored: they go on to its continuation when they are due. It stays while its predecessor does, too
-    /// (<see cref="ContinuedChain"/>).
+    /// stays while signals to it are stored: they are forwarded to its continuation when they are due. A continuation stays as long as
+    /// its predecessor (<see cref="ContinuedChain"/>).
     /// </summary>
     Task<int> PurgeAsync(TimeSpan age, CancellationToken cancellationToken);
 

@@ -18,8 +18,8 @@ public sealed class WorkflowBackendException(string message, bool isTransient, E
     public bool NothingWritten { get; init; }
 
     /// <summary>
-    /// One item of the call may be all that it failed for, although it is transient: what that item needs is locked. The others may be
-    /// written without it.
+    /// Whether one item alone may have caused this transient failure, because another transaction holds a lock that it needs. The other
+    /// items may be written without it.
     /// </summary>
     public bool MayBeOneItem { get; init; }
 

@@ -26,17 +26,21 @@ public sealed class WatermarkTests
         Assert.False(Next().IsFull);
     }
 
-    [Fact]
-    public void Full_polls_follow_each_other_and_take_a_sixth_of_the_time_at_most()
+    [Theory]
+    [InlineData(0.1, true, 1)]
+    [InlineData(1.5, true, 7.5)]
+    [InlineData(3, true, 10)]
+    [InlineData(3, false, 1)]
+    public void Full_polls_follow_each_other_after_a_pause(double seconds, bool answered, double pause)
     {
         var full = _watermark.Next();
-        _clock.Advance(FromSeconds(3));
+        _clock.Advance(FromSeconds(seconds));
         Assert.False(_watermark.Next().IsFull);
 
-        _watermark.Ended(full);
-        _clock.Advance(FromSeconds(14.9));
+        _watermark.Ended(full, answered);
+        _clock.Advance(FromSeconds(pause - 0.05));
         Assert.False(_watermark.Next().IsFull);
-        _clock.Advance(FromSeconds(0.1));
+        _clock.Advance(FromSeconds(0.05));
         Assert.True(_watermark.Next().IsFull);
     }
 
@@ -144,7 +148,7 @@ public sealed class WatermarkTests
     private Watermark.Poll Next(bool full = false)
     {
         var poll = _watermark.Next(full);
-        _watermark.Ended(poll);
+        _watermark.Ended(poll, answered: true);
         return poll;
     }
 

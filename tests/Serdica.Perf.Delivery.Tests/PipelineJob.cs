@@ -3,7 +3,6 @@ using YamlDotNet.RepresentationModel;
 namespace Serdica.Perf.Delivery.Tests;
 
 /// <summary>One job of a pipeline, as often as its matrix has entries.</summary>
-/// <param name="Matrix">The variables of this entry.</param>
 /// <param name="Steps">As written: variables of the matrix stand as <c>$(name)</c> or <c>${{ matrix.name }}</c>.</param>
 internal sealed record PipelineJob(IReadOnlyDictionary<string, string> Matrix, IReadOnlyList<YamlMappingNode> Steps)
 {

@@ -17,6 +17,7 @@ internal static class SampleStep
             PlannedSeconds = 10,
             ElapsedSeconds = 10.005,
             DrainSeconds = 0.005,
+            ConflictsPerOperation = 0,
             Counts = new() { Offered = 1_000, Started = 1_000, Completed = 1_000, Failed = 0, Running = 0 },
             Response = new() { Count = 1_000, P99Ms = 20 },
             Service = new() { Count = 1_000, P99Ms = 19 },

@@ -3,7 +3,6 @@ namespace Serdica.Perf.Report.Tests;
 /// <summary>A section of a page: where it is in the whole page, and what is wrong in its layout.</summary>
 /// <param name="Name">Its id, or its heading in small letters.</param>
 /// <param name="X">The left edge, in pixels.</param>
-/// <param name="Y">The upper edge.</param>
 /// <param name="Problems">What a reader would stumble over, one phrase each, by the rules in <c>PageLayout.js</c>.</param>
 internal sealed record PageSection(string Name, float X, float Y, float Width, float Height, IReadOnlyList<string> Problems)
 {

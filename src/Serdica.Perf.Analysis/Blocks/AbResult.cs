@@ -92,12 +92,10 @@ internal sealed record AbBlockFigures(int Number, IReadOnlyList<AbRunFigures> Ru
 }
 
 /// <summary>One side, measured once.</summary>
-/// <param name="Folder">Its run folder, relative to the folder of the comparison.</param>
 /// <param name="Result">The result, with each scenario once.</param>
 internal sealed record AbRun(AbSide Side, string Folder, RunResult Result);
 
 /// <summary>The raw figures of one run of a block.</summary>
-/// <param name="Folder">Its run folder, relative to the folder of the comparison.</param>
 /// <param name="Figures">Figures by scenario, then by metric.</param>
 internal sealed record AbRunFigures(AbSide Side, string Folder, IReadOnlyDictionary<string, IReadOnlyDictionary<string, double>> Figures);
 

@@ -23,6 +23,7 @@ internal static class ScalabilityLaw
     /// </summary>
     public const double HighestRelativeError = 0.25;
 
+    /// <param name="levels">Callers and throughput, both above zero.</param>
     /// <param name="refusal">Why there is no fit, in one sentence; null when there is one.</param>
     public static ScalabilityFit? Fit(IReadOnlyList<(double Callers, double PerSecond)> levels, out string? refusal)
     {

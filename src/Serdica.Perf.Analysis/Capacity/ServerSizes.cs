@@ -46,7 +46,6 @@ internal sealed record ServerSizes(string Scenario, IReadOnlyList<ServerSize> Ru
 }
 
 /// <summary>One scenario on a server of one size.</summary>
-/// <param name="Processors">Processors that the server may use.</param>
 /// <param name="PerSecond">Throughput in operations a second, of the typical repeat.</param>
 /// <param name="P99Ms">p99 of its response times in milliseconds; null with too few operations.</param>
 /// <param name="RunId">The name of the run with all details.</param>

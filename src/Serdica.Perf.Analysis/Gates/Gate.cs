@@ -17,6 +17,7 @@ internal static class Gate
     /// <summary>A limit that is widened by more than this would not limit anything.</summary>
     private const double WidestNoise = 0.5;
 
+    /// <param name="comparison">Made with <see cref="GateSettings.Comparison"/>.</param>
     /// <param name="candidate">The candidate, whose figures alone are checked against objectives.</param>
     /// <param name="today">The current date in UTC, which decides whether quarantines have expired.</param>
     public static GateResult Judge(GateSettings settings, RunComparison comparison, RunResult candidate, DateOnly today)

@@ -38,6 +38,7 @@ internal static class ChangePointSearch
 
     /// <param name="values">The values in order.</param>
     /// <param name="minimumEffect">Smaller changes are not change points; 0.05 is 5 %.</param>
+    /// <param name="judged">The number of series that are judged together, this one included.</param>
     /// <returns>Change points in order of index; none when there are too few values.</returns>
     public static IReadOnlyList<ChangePoint> Find(
         IReadOnlyList<double> values,

@@ -83,7 +83,6 @@ internal sealed record TrendSeries
 }
 
 /// <summary>One figure at one commit, for a chart.</summary>
-/// <param name="Commit">The full commit id.</param>
 /// <param name="At">The time of the measurement, in UTC.</param>
 /// <param name="Value">Geometric mean of the repeats.</param>
 /// <param name="Unit">The unit, for instance <c>ms</c>; null for a plain count.</param>

@@ -165,7 +165,6 @@ internal static class LoadAdvice
 /// <summary>What to try next for the target of a step, calculated from its figures. It has not been tried.</summary>
 /// <param name="Kind">Who can follow it.</param>
 /// <param name="Subject">A setting, or a part of the machine.</param>
-/// <param name="Advised">The recommended value.</param>
 /// <param name="Why">The reason with its figures, in one sentence.</param>
 internal sealed record Advice(string Step, AdviceKind Kind, string Subject, string Now, string Advised, string Why);
 

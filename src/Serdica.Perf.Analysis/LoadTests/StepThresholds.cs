@@ -96,7 +96,6 @@ internal static class StepThresholds
 }
 
 /// <summary>The data of a step that its result has no room for.</summary>
-/// <param name="Histograms">Raw histograms by phase.</param>
 /// <param name="Metrics">What server and engine did, by metric name.</param>
 /// <param name="Costs">The same for each operation.</param>
 internal sealed record StepData(

@@ -124,7 +124,6 @@ internal sealed record Projection
 }
 
 /// <summary>The use of one resource by one component at the projected rate.</summary>
-/// <param name="Component">The component as in the load test.</param>
 /// <param name="Use">At the projected rate, with its 95 % interval.</param>
 /// <param name="Machines">The number of machines that have this many cores; null for another resource.</param>
 /// <param name="OneMachine">The rate up to which one machine has them, with its interval; null for another resource.</param>

@@ -74,7 +74,6 @@ internal sealed record SizeRule(double Headroom = 0.25)
 }
 
 /// <summary>A size, named by the load that it sustains.</summary>
-/// <param name="Name"><c>XS</c>, <c>S</c>, ...</param>
 /// <param name="UpToPerSecond">The highest rate of a passed step from which it was derived.</param>
 /// <param name="Components">The components, each with requests and limits.</param>
 internal sealed record TshirtSize(string Name, double UpToPerSecond, IReadOnlyList<ComponentSize> Components)

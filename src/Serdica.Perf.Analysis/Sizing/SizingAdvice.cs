@@ -85,11 +85,11 @@ internal sealed record SizingAdvice
 
     private static string Work(LoadTestResult test) =>
         Invariant($"{test.Profile.WorkName}, {test.Profile.Work.Words}, {test.Profile.Workers} workers, {test.Hosts} hosts, ")
-        + Invariant($"{test.Generators} generators, {test.Profile.Steps.Max(step => step.ReadsPerSecond):0.##} reads/s, ")
+        + Invariant($"{test.Generators} generators, {test.Profile.Steps.Sum(step => step.ReadsPerSecond):0.##} reads/s, ")
         + $"slots {test.Profile.Slots?.ToString(CultureInfo.InvariantCulture) ?? "unlimited"}, engine "
         + string.Join(" ", test.Profile.Engine.OrderBy(setting => setting.Key).Select(setting => $"{setting.Key}={setting.Value}"));
 
-    /// <summary>A rate that did not hold in each of its repeats is no rate to size for.</summary>
+    /// <summary>Why a step is left out; null when it is not. A rate must have held in each of its repeats.</summary>
     private static string? Problem(StepResult step, LoadTestResult test) =>
         Problem(step)
         ?? (
@@ -102,7 +102,7 @@ internal sealed record SizingAdvice
         step switch
         {
             { Verdict: StepVerdict.Failed } => "it failed",
-            { Unverified: not null } => "nothing was verified of it",
+            { Unverified: not null } => "it was not verified",
             { Contamination: > 0 } => "work of an earlier step was left in its store",
             { Saturation: not null } => "it was not sustained",
             { GeneratorLimited: true } => "it was limited by its generator",
@@ -151,7 +151,6 @@ internal sealed record SizingAdvice
 }
 
 /// <summary>The resources of one component of a size. Processors in thousandths of a core, memory in MiB.</summary>
-/// <param name="Component">The component as in the load test.</param>
 /// <param name="CpuRequest">At least the P99 plus headroom.</param>
 /// <param name="CpuLimit">50 to 100 % above the request.</param>
 /// <param name="MemoryRequest">At least the P99 plus headroom.</param>

@@ -1,7 +1,6 @@
 namespace Serdica.Perf.Backends.Stores;
 
 /// <summary>What a store on a server says of itself, so that a store whose run was killed can be recognised. It holds no secret.</summary>
-/// <param name="Host">Name of the machine of that run.</param>
 /// <param name="MadeAt">When the store was made, by the clock of that machine.</param>
 /// <param name="SeenAt">When the run last renewed the marker; a run does that every <see cref="HeldStore.Renewal"/>.</param>
 internal sealed record StoreMarker(string Run, string Host, int ProcessId, DateTimeOffset MadeAt, DateTimeOffset SeenAt)

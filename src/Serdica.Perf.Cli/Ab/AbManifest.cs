@@ -36,12 +36,8 @@ internal sealed record AbManifest
 }
 
 /// <summary>What one side is: what it has for itself, and null for what both share.</summary>
-/// <param name="Commit">Its full id.</param>
 /// <param name="Server">The name of a server that runs already.</param>
-/// <param name="Settings">Of the server that is started for the side, from its file.</param>
-/// <param name="Image">Of the container that is started for the side.</param>
 /// <param name="Cpus">Processors that its server may use.</param>
-/// <param name="MemoryBytes">Memory that its server may use.</param>
 /// <param name="Options">Options of `run`; null for one without a value.</param>
 internal sealed record AbManifestSide(
     string Text,

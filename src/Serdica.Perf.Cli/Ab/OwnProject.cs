@@ -1,7 +1,6 @@
 namespace Serdica.Perf.Cli.Ab;
 
 /// <summary>A project with scenarios of the user's own.</summary>
-/// <param name="File">Its full path.</param>
 internal sealed record OwnProject(string File)
 {
     public string Folder => Path.GetDirectoryName(File)!;

@@ -16,7 +16,7 @@ internal sealed record MeasuringProgram(string Assembly, string Folder)
     /// <summary>This program as it is.</summary>
     public static MeasuringProgram Here { get; } = new(typeof(MeasuringProgram).Assembly.Location, Directory.GetCurrentDirectory());
 
-    /// <value>What runs in place of a process, for tests of what becomes of the runs.</value>
+    /// <value>Called instead of starting a process, for tests of what a command does with its runs; null starts one.</value>
     public ProgramRun? InPlace { get; init; }
 
     /// <summary>The program that runs assemblies.</summary>

@@ -49,6 +49,5 @@ internal sealed class SessionOptions(Command command, string result)
 /// <summary>What <see cref="SessionOptions"/> were set to.</summary>
 /// <param name="Source">Where the database comes from; null leaves the choice to the variables.</param>
 /// <param name="Output">Where the run folder is written.</param>
-/// <param name="LogLevel">The lowest level that is logged.</param>
 /// <param name="Json">Whether the result alone goes to standard output.</param>
 internal sealed record SessionRequest(DatabaseSourceKind? Source, string Output, LogLevel LogLevel, bool Json);

@@ -4,8 +4,6 @@ namespace Serdica.Perf.Cli.Output;
 
 /// <summary>A published throughput of round trips, from the reports of the baselines that come with the tool.</summary>
 /// <param name="Callers">The number of callers of its closed load.</param>
-/// <param name="PerSecond">The median throughput of its repeats.</param>
-/// <param name="Environment">The machine that it was measured on.</param>
 internal sealed partial record PublishedFigure(string Backend, int Callers, double PerSecond, EnvironmentFingerprint Environment)
 {
     private const string Prefix = "Published/";

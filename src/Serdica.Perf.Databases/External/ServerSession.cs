@@ -5,6 +5,7 @@ internal static class ServerSession
 {
     /// <summary>Whether a session is a child of a process, as all are of their server's first one.</summary>
     /// <param name="serverProcessId">Said to be the server's first process.</param>
+    /// <param name="sessionProcessId">As the server reports it: in a container, the number inside of it.</param>
     /// <returns><see langword="null"/> where the system does not report it.</returns>
     public static bool? IsChildOf(int serverProcessId, int sessionProcessId) =>
         Directory.Exists("/proc/self")

@@ -15,7 +15,7 @@ internal sealed class LocalPostgreSqlServer : DatabaseServer
         AppDomain.CurrentDomain.ProcessExit += OnProcessExit;
     }
 
-    /// <summary>Tests, which start many servers, set what gives the cluster that each is a copy of; elsewhere initdb makes each.</summary>
+    /// <summary>Returns the cluster to copy for a new server; null to run initdb. Set by tests, which start many servers.</summary>
     public static Func<PostgreSqlFlavour, PostgreSqlBinaries, ServerUser?, Task<LocalCluster>>? Made { get; set; }
 
     public override string ConnectionString { get; }

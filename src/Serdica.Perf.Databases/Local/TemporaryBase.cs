@@ -1,7 +1,6 @@
 namespace Serdica.Perf.Databases.Local;
 
 /// <summary>The folder that holds the folders of throw-away servers.</summary>
-/// <param name="Folder">Full path.</param>
 /// <param name="FileSystem">Name of its file system, if the system says.</param>
 internal sealed record TemporaryBase(string Folder, string? FileSystem)
 {

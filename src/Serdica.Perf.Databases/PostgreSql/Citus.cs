@@ -148,7 +148,6 @@ internal sealed class Citus : PostgreSqlFlavour
         return workers;
     }
 
-    /// <param name="Name">Host and port.</param>
     /// <param name="Answer">Its settings, or why it did not, which may quote a user.</param>
     private sealed record Worker(string Name, bool Answered, string Answer)
     {

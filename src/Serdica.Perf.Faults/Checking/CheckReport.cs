@@ -3,7 +3,6 @@ using Serdica.Perf.Faults.Checking.Invariants;
 namespace Serdica.Perf.Faults.Checking;
 
 /// <summary>What the checker found.</summary>
-/// <param name="Operations">Calls of clients.</param>
 /// <param name="WithoutAnswer">Calls and turns that have no answer in the history: their processes ended before.</param>
 /// <param name="UnknownOutcomes">Calls, and commits of hosts, that failed and left open whether they were written.</param>
 /// <param name="Torn">Processes whose last line was torn, as a kill leaves it.</param>

@@ -8,7 +8,6 @@ namespace Serdica.Perf.Faults.Figures;
 /// <param name="At">Seconds from the beginning of the load to that of the fault; null without a fault.</param>
 /// <param name="Measured">The figure; null when it was not measured.</param>
 /// <param name="Outcome">A figure that was not measured is never held.</param>
-/// <param name="Sentence">The same for people.</param>
 internal sealed record ThresholdFinding(
     string Threshold,
     FaultKind? Fault,

@@ -3,9 +3,6 @@ namespace Serdica.Perf.Faults.History;
 /// <summary>What the database counts at the end.</summary>
 /// <param name="Running">Open instances with an activity.</param>
 /// <param name="Waiting">Other open instances.</param>
-/// <param name="Completed">Closed instances.</param>
-/// <param name="Faulted">Closed instances.</param>
-/// <param name="Cancelled">Closed instances.</param>
 /// <param name="SignalsDue">Signals that no host has taken.</param>
 /// <param name="SignalsLater">Signals whose time has not come.</param>
 /// <param name="DeadLetters">Signals that could not be handled.</param>

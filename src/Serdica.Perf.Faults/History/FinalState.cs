@@ -10,6 +10,7 @@ internal static class FinalState
     private const int Readers = 16;
 
     /// <summary>Writes the file <c>census</c> of the history. All other processes have ended.</summary>
+    /// <param name="backend">Must read from the primary of the database.</param>
     /// <param name="time">The clock; that of the system by default.</param>
     /// <param name="cancellationToken">Ends the census; the history then has no final state.</param>
     public static async Task WriteAsync(

@@ -44,6 +44,5 @@ internal class LedgerState
 }
 
 /// <summary>The result of an activity that its instance has taken.</summary>
-/// <param name="Step">Name of the activity's step.</param>
 /// <param name="Token">Fencing token of the attempt that had the effect.</param>
 internal sealed record TakenResult(string Step, Guid Activity, int Token);

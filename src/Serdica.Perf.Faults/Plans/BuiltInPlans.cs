@@ -44,6 +44,7 @@ internal static class BuiltInPlans
     public static IReadOnlyList<string> NamesFor(string backend) =>
         [.. Plans.Where(plan => plan.Name == Everything || plan.Kinds.All(Fits(backend))).Select(plan => plan.Name)];
 
+    /// <param name="hosts">Two or more.</param>
     /// <param name="cuts">How many commits have to be cut in one fault, which ends then; null for faults of the usual length.</param>
     /// <param name="container">Whether the server runs in a container, to which not everything can be done.</param>
     /// <exception cref="ArgumentException">The duration has no room for a fault, or a value is unknown.</exception>

@@ -158,7 +158,6 @@ internal sealed record FaultPlan
 }
 
 /// <summary>One fault of a plan.</summary>
-/// <param name="Kind">What is done.</param>
 /// <param name="Target">To whom: a host such as <c>host-1</c>, <c>database</c>, or <c>all</c> for all connections.</param>
 /// <param name="At">When it begins, counted from the beginning of the load.</param>
 /// <param name="Duration">How long it lasts; a stopped process then still has to start.</param>

@@ -31,7 +31,6 @@ internal static class QuotationServices
 /// <summary>One call of a service.</summary>
 /// <param name="Service">The name of the service, for instance <c>quotation.load</c>.</param>
 /// <param name="Attempt">1 for the operation's first call of this service.</param>
-/// <param name="Succeeded">Whether it answered.</param>
 internal readonly record struct ServiceCall(int Operation, string Service, int Attempt, bool Succeeded);
 
 /// <summary>A service call that fails on purpose.</summary>

@@ -21,11 +21,12 @@ internal sealed class ArrivalTimes
     /// <summary>The position of the next arrival, in arrivals of the schedule; random arrivals are not at whole numbers.</summary>
     private double _next;
 
+    /// <param name="begin">Reading of the stopwatch at the start of the step.</param>
     /// <param name="perSecond">The rate in arrivals a second, above zero; for a wave its mean.</param>
     /// <param name="duration">Nothing arrives later; null means no limit.</param>
     /// <param name="wave">The wave; null for a constant rate.</param>
     /// <param name="gate">The gate; null for a schedule that never pauses.</param>
-    /// <param name="phase">How many of their intervals even arrivals are late, 0 to 1.</param>
+    /// <param name="phase">By which share of an interval uniform arrivals are delayed, 0 to 1.</param>
     public ArrivalTimes(
         long begin,
         double perSecond,

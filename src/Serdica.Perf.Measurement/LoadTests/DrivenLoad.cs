@@ -36,8 +36,8 @@ internal sealed class DrivenLoad
     public long InjectedFailures { get; set; }
 
     /// <summary>
-    /// How long operations were to be started; when a fixed number of them, a broken threshold or the futility stop ends a step sooner,
-    /// until then.
+    /// How long operations were to be started, or how long they were, when a fixed number of them, a broken threshold or too many
+    /// dropped arrivals ended the step sooner.
     /// </summary>
     public TimeSpan Planned =>
         _step switch

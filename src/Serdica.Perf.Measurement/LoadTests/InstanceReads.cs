@@ -3,8 +3,8 @@ using Serdica.Perf.Measurement.LoadTests.Work;
 namespace Serdica.Perf.Measurement.LoadTests;
 
 /// <summary>
-/// Reads of instances that the operations beside them have started. While there is none, a read looks for one that does not exist: without
-/// a question to the database it would be a read of 0 ms.
+/// Reads of instances that the operations in parallel have started. Until one is started, a read looks for an instance that does not
+/// exist: without a query it would count as a read of 0 ms.
 /// </summary>
 internal sealed class InstanceReads(int count, IWorkflowBackend backend, IReadableOperations written) : OperationSet(count)
 {

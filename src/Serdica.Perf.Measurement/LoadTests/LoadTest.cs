@@ -20,7 +20,7 @@ internal sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadPro
     private double? _maximum;
     private bool _finished;
 
-    /// <value>Awaited when all that a step needs is prepared: several generators start each step together.</value>
+    /// <value>Awaited when everything for a step is prepared, so that several generators start each step together.</value>
     public Func<CancellationToken, Task> BeforeEachStep { get; init; } = static _ => Task.CompletedTask;
 
     /// <value>

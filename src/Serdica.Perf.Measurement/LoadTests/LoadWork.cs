@@ -132,7 +132,7 @@ internal sealed class LoadWork
             );
         if (profile.Steps.Any(step => step.Kind == LoadKind.BurnDown) && CompletedAtStart(profile) is { } complete)
             throw new LoadProfileException(
-                $"A backlog of '{complete}' is no work for the workers: its instances complete in the commit of their start. Give it an "
+                $"A backlog of '{complete}' leaves the workers no work: its instances complete in the commit of their start. Give it an "
                     + "event, an activity, a timer or a child, or measure its starts with --users."
             );
         if (!profile.FreshSteps && profile.Steps.Skip(1).Any(step => step.Kind == LoadKind.BurnDown))
@@ -141,7 +141,7 @@ internal sealed class LoadWork
             );
     }
 
-    /// <summary>A kind of work of which workers have nothing to do; null when there is none.</summary>
+    /// <summary>The first kind of work that leaves workers nothing to do; null when there is none.</summary>
     private string? CompletedAtStart(LoadProfile profile) =>
         profile.Mix.Count == 0
             ? Shape is { CompletesAtStart: true } ? profile.WorkName : null

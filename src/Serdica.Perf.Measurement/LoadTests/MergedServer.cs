@@ -1,9 +1,8 @@
 namespace Serdica.Perf.Measurement.LoadTests;
 
 /// <summary>
-/// What the server did under several generators. Most of its counters are of the whole database, which all generators share: each has
-/// seen the work of all, so the longest observation counts. The figures of the engines are added, and so are those that a generator has
-/// of its own store, or of its own process.
+/// What the server did under several generators. Most of its counters cover the whole database, which all generators share: each has
+/// seen the work of all, so the longest observation counts. Figures of an engine, and of a generator's own store and process, are added.
 /// </summary>
 internal static class MergedServer
 {
@@ -15,7 +14,7 @@ internal static class MergedServer
         MetricNames.FullCollections,
     ];
 
-    /// <summary>The figures whose scope is one schema or one engine; see the tables of docs/reading-results.md.</summary>
+    /// <summary>Figures with the scope schema, store or engine; see the tables of docs/reading-results.md.</summary>
     internal static readonly IReadOnlySet<string> OfPostgreSql = new HashSet<string>
     {
         "rowsInserted",
@@ -44,6 +43,24 @@ internal static class MergedServer
         "tableBytes",
         "tableFreeBytes",
         "indexBytes",
+        "indexUses",
+    };
+
+    /// <inheritdoc cref="OfPostgreSql"/>
+    internal static readonly IReadOnlySet<string> OfOracle = new HashSet<string>
+    {
+        "backlogReady",
+        "backlogWaiting",
+        "backlogProcessed",
+        "backlogExpired",
+        "enqueued",
+        "dequeued",
+        "enqueueTime",
+        "dequeueTime",
+        "enqueueCpu",
+        "dequeueCpu",
+        "hintsLeft",
+        "hintsHeard",
     };
 
     /// <param name="merged">The result with the counts of all generators.</param>
@@ -54,10 +71,10 @@ internal static class MergedServer
             return merged;
 
         var seen = parts.MaxBy(part => part.WatchedMs)!;
-        var (engine, own) = (Engine(parts), seen.Backend == "mongodb" ? OfMongoDb : OfPostgreSql);
+        var (engine, own) = (Engine(parts), OwnOf(seen.Backend));
         var database = seen.DatabaseMetrics.ToDictionary(
             metric => metric.Key,
-            metric => own.Contains(metric.Key) ? Sum(parts, part => part.DatabaseMetrics.GetValueOrDefault(metric.Key)) : metric.Value
+            metric => IsOwn(metric.Key) ? Sum(parts, part => part.DatabaseMetrics.GetValueOrDefault(metric.Key)) : metric.Value
         );
         return merged with
         {
@@ -77,9 +94,12 @@ internal static class MergedServer
                     ),
         };
 
+        // Those of a queue or an index have its name behind a point.
+        bool IsOwn(string metric) => own.Contains(metric.Split('.')[0]);
+
         double? Total(KeyValuePair<string, MetricValue> cost) =>
             engine.TryGetValue(cost.Key, out var summed) ? summed.Value
-            : own.Contains(cost.Key) && database.TryGetValue(cost.Key, out summed) ? summed.Value
+            : IsOwn(cost.Key) && database.TryGetValue(cost.Key, out summed) ? summed.Value
             : cost.Value.Value * seen.Counts.Completed;
     }
 
@@ -104,7 +124,12 @@ internal static class MergedServer
         return engine;
     }
 
-    /// <summary>What one of them does not know is unknown of all.</summary>
+    private static IReadOnlySet<string> OwnOf(string backend) =>
+        backend.StartsWith("mongodb", Ordinal) ? OfMongoDb
+        : backend.StartsWith("oracle", Ordinal) ? OfOracle
+        : OfPostgreSql;
+
+    /// <summary>The sum over all generators; missing when one of them does not have the figure.</summary>
     private static MetricValue Sum(IReadOnlyList<ScenarioResult> parts, Func<ScenarioResult, MetricValue?> figure) =>
         parts.FirstOrDefault(part => figure(part)?.Value is null) is { } without
             ? figure(without) ?? MetricValue.Missing("A generator did not report it.")

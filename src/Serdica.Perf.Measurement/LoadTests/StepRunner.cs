@@ -25,7 +25,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
     /// <value>Whether the step is a trial of a search.</value>
     public bool IsTrial { get; init; }
 
-    /// <value>Awaited when all that the step needs is prepared.</value>
+    /// <value>Awaited when everything for the step is prepared.</value>
     public Func<CancellationToken, Task> ReadyAsync { get; init; } = static _ => Task.CompletedTask;
 
     /// <param name="isFirst">Whether it is the first of its session, whose workers may start late.</param>

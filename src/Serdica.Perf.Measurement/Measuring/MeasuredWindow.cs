@@ -214,7 +214,7 @@ internal sealed class MeasuredWindow : IAsyncDisposable
             .Values.Where(entry => entry.Key is not (MetricNames.CollectorTime or MetricNames.CollectorCpu))
             .ToDictionary(entry => entry.Key, entry => Metric(entry.Value, length));
 
-        // A backend that reads them itself, for instance from its server, has better figures, or says why it has none.
+        // A backend's own figures, for instance from its server, come first. Others only fill in what it does not have.
         foreach (var (name, figure) in Used(usage))
         {
             if (figures.GetValueOrDefault(name)?.Value is null && (figure.Value is not null || !figures.ContainsKey(name)))

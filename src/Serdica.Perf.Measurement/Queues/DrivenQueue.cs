@@ -42,7 +42,7 @@ internal sealed class DrivenQueue
     /// <summary>The time over which all rates are calculated: the planned time, or until the last write if that is longer.</summary>
     public TimeSpan Window => Driver.UsedUp || Recorder.ToLastCompletion > Planned ? Recorder.ToLastCompletion : Planned;
 
-    /// <summary>How long writes were to be started; when the futility stop ended them, until then.</summary>
+    /// <summary>How long writes were to be started, or how long they were, when too many dropped arrivals ended them sooner.</summary>
     private TimeSpan Planned { get; set; }
 
     /// <summary>The time over which the rate of reads is calculated: until the last read, which may be during the drain.</summary>

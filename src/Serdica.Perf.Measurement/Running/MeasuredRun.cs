@@ -6,10 +6,10 @@ namespace Serdica.Perf.Measurement.Running;
 /// </summary>
 internal sealed record MeasuredRun
 {
-    /// <summary>Between two checks, each of which counts the rows of the tables.</summary>
+    /// <summary>The shortest pause between two checks, each of which counts the rows of the tables.</summary>
     private static readonly TimeSpan ShortestPause = FromMilliseconds(1);
 
-    /// <summary>Share of the drain so far that the next pause lasts: its time is exact to this share, and its checks are few.</summary>
+    /// <summary>The next pause, as a share of the drain so far: the drain is measured to within this share, with few checks.</summary>
     private const double PauseShare = 0.02;
 
     /// <value>The result before anything is measured.</value>
@@ -62,7 +62,7 @@ internal sealed record MeasuredRun
         Watch.Progress.Phase = ScenarioPhase.Draining;
         var outcome = await DrainAsync(cancellationToken).ConfigureAwait(false);
 
-        // An operation that failed may have left an instance without its signal, for which nothing would ever come.
+        // A failed operation may have left an instance whose signal was never stored, and which would wait for ever.
         var (census, drainEnd) = await WaitUntilIdleAsync(
                 Workload.Backend,
                 outcome.Stalled ? TimeSpan.Zero : DrainLimit,
@@ -90,7 +90,7 @@ internal sealed record MeasuredRun
     }
 
     /// <summary>
-    /// Waits until nothing is left in a store but instances that may wait, or the limit has passed; returns the last census with its time.
+    /// Waits until a store holds only instances that may wait, or the limit has passed; returns the last census and its time.
     /// </summary>
     internal static async Task<(BackendCensus Census, long Timestamp)> WaitUntilIdleAsync(
         IWorkflowBackend backend,
@@ -131,10 +131,8 @@ internal sealed record MeasuredRun
 }
 
 /// <summary>A load that was measured.</summary>
-/// <param name="Outcome">The result of its operations.</param>
 /// <param name="Audit">What the store contained before and after.</param>
 /// <param name="DrainEnd">Reading of the stopwatch when nothing was left, or the limit had passed.</param>
-/// <param name="Measurement">The result with its histograms.</param>
 internal sealed record MeasuredLoad(
     LoadOutcome Outcome,
     CensusAudit Audit,

@@ -13,6 +13,5 @@ internal abstract record BackendProvision
 }
 
 /// <summary>A backend that can be requested by name.</summary>
-/// <param name="Name">The name as in scenario names: <c>postgresql</c>.</param>
 /// <param name="ProvisionAsync">Finds or starts what it needs.</param>
 internal sealed record BackendSource(string Name, Func<CancellationToken, Task<BackendProvision>> ProvisionAsync);

@@ -73,7 +73,6 @@ internal sealed record ReportRun
 /// <param name="Label">The backend, with the run where there are several.</param>
 /// <param name="Scenario">The scenario with the highest throughput: the full round trip where it was measured, else any.</param>
 /// <param name="Load">Its load in words, for instance <c>closed load, 256 callers</c>.</param>
-/// <param name="Operation">What an operation of it is, in one sentence.</param>
 /// <param name="P50Ms">Its median response time.</param>
 /// <param name="P99Ms">Its 99th percentile.</param>
 /// <param name="SerialP50Ms">Median of the serial scenario; null when it was not measured.</param>
@@ -93,7 +92,6 @@ internal sealed record ReportSpeed(
 /// <summary>What limits a backend, as far as the evidence goes.</summary>
 /// <param name="Label">The backend, with the run where there are several.</param>
 /// <param name="Evidence">One sentence with the figures.</param>
-/// <param name="Scenario">Where it was seen.</param>
 internal sealed record ReportLimit(string Label, string Limit, string Evidence, string Scenario);
 
 /// <summary>The first screen: did it pass, how fast, what limits it, what changed.</summary>

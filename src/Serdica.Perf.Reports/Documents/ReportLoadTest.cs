@@ -79,7 +79,6 @@ internal sealed record ReportLoadStep
 
 /// <summary>One kind of operation in a step of a mix.</summary>
 /// <param name="CompletedPerSecond">Null where too few completed.</param>
-/// <param name="Response">From the intended start to the completion.</param>
 internal sealed record ReportKind(
     string Name,
     long Started,

@@ -101,9 +101,6 @@ internal sealed record ReportTimeline(
 internal sealed record ReportWait(string Name, string Kind, double MicrosecondsPerOperation, double Share);
 
 /// <summary>A capacity ladder with its findings in words and its law as a line.</summary>
-/// <param name="Run">Where it was measured.</param>
-/// <param name="Ladder">Rungs, knee and fit.</param>
-/// <param name="SizingNote">One sentence.</param>
 /// <param name="FitNote">The law's parameters, or why there is no fit.</param>
 /// <param name="Curve">Pairs of callers and throughput; empty without a fit.</param>
 internal sealed record ReportLadder(
@@ -115,8 +112,6 @@ internal sealed record ReportLadder(
 );
 
 /// <summary>Failed operations with the same cause.</summary>
-/// <param name="Operation">What was attempted.</param>
 /// <param name="Code">The server's own code; null without one.</param>
-/// <param name="Count">How many there were.</param>
 /// <param name="FirstMessage">The message of the first.</param>
 internal sealed record ReportError(string Operation, string Class, string? Code, long Count, string FirstMessage);

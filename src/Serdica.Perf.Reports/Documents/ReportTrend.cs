@@ -3,7 +3,6 @@ using Serdica.Perf.Analysis.History;
 namespace Serdica.Perf.Reports.Documents;
 
 /// <summary>One figure over many commits.</summary>
-/// <param name="Name">Scenario and metric.</param>
 /// <param name="Unit">For instance <c>op/s</c>; null for a plain count.</param>
 /// <param name="Points">In order of time.</param>
 /// <param name="ChangePoints">Indexes of the points from which on the level is another.</param>
@@ -21,6 +20,4 @@ internal sealed record ReportTrend(string Name, string? Unit, IReadOnlyList<Repo
 }
 
 /// <summary>One point of a <see cref="ReportTrend"/>.</summary>
-/// <param name="Commit">What was measured.</param>
-/// <param name="Value">In the trend's unit.</param>
 internal sealed record ReportTrendPoint(string Commit, DateTimeOffset At, double Value);

@@ -4,12 +4,10 @@ namespace Serdica.Perf.Reports.Documents;
 
 /// <summary>The first screen of a run's report in a few figures, for a list of runs.</summary>
 /// <param name="Outcome">Whether it passed, and why not, in a sentence.</param>
-/// <param name="Passed">Whether everything passed.</param>
 /// <param name="Scenario">The scenario or step of the figures; null when the run has none.</param>
 /// <param name="PerSecond">Operations a second.</param>
 /// <param name="P99Ms">Of the response time; null when too few operations were measured.</param>
 /// <param name="Limit">What limited it; null when that is unknown.</param>
-/// <param name="Series">The series of <paramref name="Scenario"/>, as in <see cref="HistoryLine.Series"/>.</param>
 /// <param name="IsLoadTest">Whether it is a load test, whose rate somebody chose.</param>
 internal sealed record RunHeadline(
     string Outcome,

@@ -7,6 +7,7 @@ namespace Serdica.Perf.Results.Folders;
 internal static class LoadResultReader
 {
     /// <exception cref="LoadProfileException">The file does not exist, or cannot be read.</exception>
+    /// <param name="path">A run folder, or its <c>load.json</c>, which may be compressed.</param>
     public static LoadTestResult Read(string path)
     {
         try

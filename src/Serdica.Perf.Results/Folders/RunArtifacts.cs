@@ -33,6 +33,7 @@ internal sealed class RunArtifacts(RunResult run, string? folder)
     public QueueTestResult? QueueTest => _queueTest.Value;
 
     /// <exception cref="BaselineException">The file does not exist, or is not a baseline that this program can read.</exception>
+    /// <param name="path">A run folder, the summary in it, or the <c>.json.gz</c> of a published baseline.</param>
     public static RunArtifacts Read(string path)
     {
         var result = BaselineReader.Read(path);

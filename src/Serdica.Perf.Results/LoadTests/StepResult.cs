@@ -130,7 +130,7 @@ public sealed record StepResult
     /// <summary>Commits of the server for each operation; null where the server does not report them.</summary>
     public double? CommitsPerOperation { get; init; }
 
-    /// <summary>Version conflicts for each operation, each of which was retried; null where nothing completed.</summary>
+    /// <summary>Version conflicts for each operation; null where nothing completed. Each conflict was retried.</summary>
     public double? ConflictsPerOperation { get; init; }
 
     /// <summary>Claims that found nothing, for each operation; null where nothing completed, and in results without the figure.</summary>

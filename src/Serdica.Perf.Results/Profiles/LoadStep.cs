@@ -52,8 +52,8 @@ public sealed record LoadStep
     public ArrivalPattern Arrivals { get; init; } = ArrivalPattern.Poisson;
 
     /// <value>
-    /// How many of their intervals even arrivals are late, 0 to 1; default 0. Several generators take turns by it: arrivals of all at the
-    /// same moments would be bursts.
+    /// By which share of an interval uniform arrivals are delayed, 0 to 1; default 0. It interleaves the arrivals of several generators,
+    /// which would otherwise be bursts.
     /// </value>
     [JsonIgnore]
     public double Phase { get; init; }

@@ -25,8 +25,8 @@ public sealed record DatabaseDescription
     public bool IsInProcess => Source == InProcess;
 
     /// <summary>
-    /// Whether nothing shows that the server is on the measuring machine. The processor time that such a server reports of itself is
-    /// not time of this machine's processors.
+    /// Whether nothing shows that the server runs on the measuring machine. The processor time that such a server reports is then not
+    /// counted as use of this machine's processors.
     /// </summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public bool IsElsewhere { get; init; }

@@ -1,9 +1,9 @@
 -- Looks at one page of instances in the order of their ids, deletes those that have closed and what belongs to them, and
 -- answers with their count and where the next page begins. Pages by the primary key: there is no index on what makes an
 -- instance old, and none is worth its cost on every write. Children stay while their parent is open: it may still read
--- their results. A closed instance has progress when it was continued: it stays while signals to it are stored, which go on
--- to the continuation when they are due, and for as long as its predecessor stays, whose signals go on through it. The limits
--- keep the planner from joins over all signals and all instances.
+-- their results. A closed instance has progress when it was continued or continues another: it stays while signals to it are
+-- stored, which are forwarded to the continuation when they are due, and as long as its predecessor, whose signals are forwarded
+-- through it. The limits keep the planner from joins over all signals and all instances.
 with recursive page as materialized (
     select i.id, i.status, i.updated_at, i.parent_id, case when i.status >= 2 then i.progress end as progress
     from {schema}.instance i

@@ -1,8 +1,8 @@
 namespace Serdica.Perf.Workflows;
 
 /// <summary>
-/// A chain of continuations is purged from its first instance on: a signal to a closed one goes on from each to the next, so a link
-/// must stay for as long as anything may come through it.
+/// A chain of continuations is purged from its first instance on. A signal to a closed instance is forwarded from each link to the
+/// next, so a link must stay as long as a signal may come through it.
 /// </summary>
 public static class ContinuedChain
 {
@@ -18,11 +18,11 @@ public static class ContinuedChain
         return progress.Length == LinkLength && PredecessorOf(progress) is not null;
     }
 
-    /// <summary>Leaves out of what is to be purged whatever is held, and all that continues it.</summary>
-    /// <param name="old">To be purged.</param>
-    /// <param name="idOf">Its id.</param>
-    /// <param name="predecessorOf">The instance that it continues.</param>
-    /// <param name="isHeld">Whether it must stay by itself.</param>
+    /// <summary>Removes from a list of instances to purge those that are held, and all that continue them.</summary>
+    /// <param name="old">The instances to purge; this method shortens the list.</param>
+    /// <param name="idOf">Returns the id of an instance.</param>
+    /// <param name="predecessorOf">Returns the instance that it continues; null when there is none.</param>
+    /// <param name="isHeld">Whether an instance must stay, whatever becomes of its predecessor.</param>
     public static void Spare<T>(List<T> old, Func<T, Guid> idOf, Func<T, Guid?> predecessorOf, Func<T, bool> isHeld)
     {
         ArgumentNullException.ThrowIfNull(old);

@@ -86,7 +86,7 @@ internal sealed class BatchDecider
     /// <summary>An activity of this batch had to be put back, for all places are taken.</summary>
     public bool FoundNoPlace { get; private set; }
 
-    /// <summary>There was no time for all signals of this batch: they were put back and are due.</summary>
+    /// <summary>There was no time for all signals of this batch: the rest was put back and is due.</summary>
     public bool LeftSome { get; private set; }
 
     /// <summary>Activities of the next batch may use these places, which are taken; the rest is given back with the batch.</summary>
@@ -201,7 +201,7 @@ internal sealed class BatchDecider
         LeftSome = false;
     }
 
-    /// <summary>The transaction was undone, for a reason that its instances may be the cause of.</summary>
+    /// <summary>The transaction was undone by an error that one of its instances may have caused.</summary>
     /// <param name="isAbandoned">A handler took too long; its thread still uses this object.</param>
     /// <returns>Whether the next claim is another one than this.</returns>
     public bool Failed(Exception error, bool isAbandoned, CounterSet counters)
@@ -230,7 +230,7 @@ internal sealed class BatchDecider
             Log.HandlerFailed(_logger, NameOf(underway.Instance), underway.Instance.Id, error);
         }
 
-        var knowsMore = _memory.Isolation.Failed(claimed, treatments, refusal, out var culprit);
+        var knowsMore = _memory.Isolation.Failed(claimed, treatments, refusal, out var culprit, areStored: !_isDirect);
         if (culprit is { } alone)
             Log.Isolated(_logger, alone.InstanceId, alone.Tries, refusal.Detail);
         return knowsMore;
@@ -393,15 +393,15 @@ internal sealed class BatchDecider
     }
 
     /// <summary>
-    /// One handler has had half of the time limit. One that has just started when the limit passes pays for those before it, of other
-    /// instances or of its own.
+    /// Whether the present handler alone has used half of the time limit. One that had just started when the limit passed is not to
+    /// blame: handlers before it, of other instances or of its own, used the time.
     /// </summary>
     private bool HoldsThread =>
         _underway is not null && _environment.Time.GetElapsedTime(_environment.CallBegan) >= _environment.Options.DecideTimeout / 2;
 
     /// <summary>
-    /// Begins with an instance, unless half of the time limit has passed: what handlers decide that are not to blame has to be
-    /// committed, however many there are. One that was to blame, maybe for several handlers, gets one signal at a time.
+    /// Begins an instance, unless half of the time limit has passed: what was decided before it must be committed in time. The first
+    /// one always begins. An instance whose handler took too long before gets one signal in each turn.
     /// </summary>
     private bool TryBegin(ClaimedInstance claimed, bool isFirst)
     {

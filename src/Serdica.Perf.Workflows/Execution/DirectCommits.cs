@@ -107,7 +107,7 @@ internal sealed class DirectCommits(
             if (e is not WorkflowBackendException { NothingWritten: true })
                 activities.Suspect(decider.Decider.Leased, decider.Decider.DecidedAt);
 
-            // A repetition is stored: workers find out which instance it is, if it is one.
+            // Repeated signals are stored, and workers find out which instance is at fault, if any.
             decider.Failed(e);
             decider.Decider.Forget();
             throw;

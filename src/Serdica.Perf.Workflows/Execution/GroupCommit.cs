@@ -35,7 +35,7 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
     private readonly TimeSpan _watchInterval;
 
     /// <summary>Parts of batches in which one item is at fault. They are written first.</summary>
-    private Queue<List<IPending>>? _parts;
+    private Queue<(List<IPending> Items, long Since)>? _parts;
 
     private TaskCompletionSource? _idle;
     private int _accepted;
@@ -158,7 +158,11 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
             // Its callers have their answer already.
         }
         catch (WorkflowBackendException e)
-            when (!isDurable && batch.Count > 1 && e.NothingWritten && (!e.IsTransient || e.MayBeOneItem))
+            when (!isDurable
+                && batch.Count > 1
+                && e.NothingWritten
+                && (!e.IsTransient || (e.MayBeOneItem && _time.GetElapsedTime(batch.Since) < _options.SubmitTimeout))
+            )
         {
             Halve(batch);
         }
@@ -173,7 +177,7 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
         }
     }
 
-    /// <summary>One item is at fault, or waits for a lock, and it must not take its batch mates with it.</summary>
+    /// <summary>One item is at fault, or waits for a lock; the others of its batch must not fail with it.</summary>
     private void Halve(Batch batch)
     {
         var half = batch.Count / 2;
@@ -183,8 +187,8 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
             if (batch.GivenUp)
                 return;
             _parts ??= [];
-            _parts.Enqueue(batch.Pending.GetRange(0, half));
-            _parts.Enqueue(batch.Pending.GetRange(half, batch.Count - half));
+            _parts.Enqueue((batch.Pending.GetRange(0, half), batch.Since));
+            _parts.Enqueue((batch.Pending.GetRange(half, batch.Count - half), batch.Since));
             _accepted += batch.Count;
         }
     }
@@ -222,9 +226,11 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
     /// <summary>Puts what waits into an empty batch, which is under way from now on.</summary>
     private void Fill(Batch batch)
     {
-        if (_parts is not null && _parts.TryDequeue(out var part))
+        var part = default((List<IPending> Items, long Since));
+        if (_parts?.TryDequeue(out part) == true)
         {
-            batch.Pending.AddRange(part);
+            batch.Pending.AddRange(part.Items);
+            batch.Since = part.Since;
         }
         else
         {
@@ -240,6 +246,8 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
         }
 
         batch.Started = _time.GetTimestamp();
+        if (part.Items is null)
+            batch.Since = batch.Started;
         batch.Hangs = false;
         _underWay.Add(batch);
         if (_watching)
@@ -420,6 +428,9 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
         public CancellationTokenSource Cancellation { get; } = new();
 
         public long Started { get; set; }
+
+        /// <summary>When the commit began of which this is a part: callers do not wait for locks without end.</summary>
+        public long Since { get; set; }
 
         /// <summary>Another way was opened beside it.</summary>
         public bool Hangs { get; set; }

@@ -15,8 +15,8 @@ namespace Serdica.Perf.Workflows;
 /// written since the first failure, one that has used up its tries is given up (<see cref="Treatment.GiveUp"/>).
 /// </para>
 /// <para>
-/// A failure that may pass, such as a timeout or a lost connection, says less: an instance is put off for it only where others
-/// could be written, and never given up.
+/// A transient failure, such as a timeout or a lost connection, is weaker evidence: it puts an instance off only where others could be
+/// written, and it never makes the engine give an instance up.
 /// </para>
 /// <para>
 /// What it knows is lost with the process, which costs the next one the same few failures. It is not shared with other hosts
@@ -36,8 +36,9 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time, TimeSpan l
     private bool _othersAreNext;
 
     /// <summary>
-    /// Suspects were undone or put back, or others beside them, whose signals may be older than what is claimed otherwise. Those that were
-    /// put off come by themselves; where they do not, a full poll shows that they are gone.
+    /// Whether the next claim needs a full poll. Signals of suspects, and of others beside them, that were undone or put back may be older
+    /// than what a claim otherwise reads. Suspects that were put off become due by themselves; if one does not, a full poll shows
+    /// that it is gone.
     /// </summary>
     public bool NeedsFullPoll
     {
@@ -46,7 +47,7 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time, TimeSpan l
             if (!_hasSuspects)
                 return false;
             lock (_gate)
-                return _othersAreNext || _suspects.Values.Any(MayBeGone);
+                return _othersAreNext || _suspects.Values.Any(suspect => suspect.IsStored && MayBeGone(suspect));
         }
     }
 
@@ -77,7 +78,13 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time, TimeSpan l
             for (var i = 0; i < claimed.Count; i++)
             {
                 suspects[i] = _suspects.GetValueOrDefault(claimed[i].Instance.Id);
-                suspects[i]?.SeenAt = time.GetTimestamp();
+                suspects[i]?.Meet(time);
+            }
+
+            if (Array.TrueForAll(suspects, static suspect => suspect is null))
+            {
+                _othersAreNext = false;
+                return null;
             }
 
             // Only one kind at a time, or a failure would not say which one it is of.
@@ -108,9 +115,16 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time, TimeSpan l
             return _suspects[instanceId].Refusal!;
     }
 
-    /// <summary>The transaction of a batch was undone, for a reason that its instances may be the cause of.</summary>
+    /// <summary>The transaction of a batch was undone by an error that one of its instances may have caused.</summary>
+    /// <param name="areStored">False for signals that were being decided directly, which no claim need ever meet.</param>
     /// <returns>Whether the next claim will be another one: the group has become smaller, or a culprit is put off.</returns>
-    public bool Failed(IReadOnlyList<ClaimedInstance> claimed, Treatment[]? treatments, Refusal refusal, out Culprit? culprit)
+    public bool Failed(
+        IReadOnlyList<ClaimedInstance> claimed,
+        Treatment[]? treatments,
+        Refusal refusal,
+        out Culprit? culprit,
+        bool areStored = true
+    )
     {
         culprit = null;
         lock (_gate)
@@ -126,7 +140,8 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time, TimeSpan l
             {
                 if (!_suspects.TryGetValue(id, out var suspect))
                     _suspects.Add(id, suspect = new Suspect(_commits));
-                suspect.SeenAt = time.GetTimestamp();
+                if (areStored)
+                    suspect.Meet(time);
                 suspect.Group = Math.Max(1, tried.Count / 2);
                 suspect.Refusal = refusal;
             }
@@ -182,8 +197,8 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time, TimeSpan l
     }
 
     /// <summary>
-    /// All that is due was looked at, the oldest first: suspects that were not met have been handled by others, unless a worker of this
-    /// host holds them, or they were put off and may not be due.
+    /// To be called after a look at everything that is due, oldest first. It forgets the suspects that the look did not meet: other
+    /// hosts have handled them, unless a worker of this host may hold them, or they were put off and may not be due.
     /// </summary>
     public void ForgetIdle()
     {
@@ -199,13 +214,13 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time, TimeSpan l
         }
     }
 
-    /// <summary>It was not put off, or has not been met for long after its time.</summary>
+    /// <summary>Whether it was not put off, or its next try has been due for a long time.</summary>
     private bool MayBeGone(Suspect suspect) =>
         suspect.RetryAt is not { } at || time.GetElapsedTime(at) > longestTry + retry.MaxDelay;
 
     /// <summary>
-    /// The first ones of a kind, those of the smallest group first, and those that have failed alone last: nobody waits for one that
-    /// fails again and again, and the others show whether it is the database. Everything else is put back.
+    /// Picks suspects of one kind: those of the smallest group first, and those that have failed alone last. So nobody waits for one that
+    /// fails repeatedly, and the others show whether the database is at fault. Everything else is put back.
     /// </summary>
     /// <param name="suspects">In the order of the claim; null for each instance that is none.</param>
     /// <param name="most">How many; without it, the size of the smallest group.</param>
@@ -216,9 +231,14 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time, TimeSpan l
             .Where(i => suspects[i] is { } suspect && suspect.Next == kind && !suspect.IsWaiting(time))
             .OrderBy(i => suspects[i] is { FailuresAlone: 0 } suspect ? suspect.Group : int.MaxValue)
             .ToList();
-        var chosen = all.Take(most ?? (all.Count > 0 ? suspects[all[0]]!.Group : 0)).ToList();
-        if (chosen.Count == 0)
+        if (all.Count == 0)
             return null;
+
+        // One that is known to fail would fail those that were only beside one that did.
+        var hasFailedAlone = suspects[all[0]]!.FailuresAlone > 0;
+        var chosen = all.Take(most ?? suspects[all[0]]!.Group)
+            .Where(i => most is not null || suspects[i]!.FailuresAlone > 0 == hasFailedAlone)
+            .ToList();
         var treatments = new Treatment[suspects.Length];
         Array.Fill(treatments, Treatment.PutBack);
         foreach (var i in chosen)
@@ -263,14 +283,17 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time, TimeSpan l
         public int Group { get; set; }
 
         /// <summary>Timestamp of its last claim by this host.</summary>
-        public long SeenAt { get; set; }
+        public long SeenAt { get; private set; }
+
+        /// <summary>Signals to it were in a claim.</summary>
+        public bool IsStored { get; private set; }
 
         public int FailuresAlone { get; set; }
 
         /// <summary>How often it was put off.</summary>
         public int Tries { get; private set; }
 
-        /// <summary>How often for a reason that will not pass by itself.</summary>
+        /// <summary>How often it was put off for an error that is not transient.</summary>
         public int Refusals { get; private set; }
 
         public Treatment Next { get; set; }
@@ -282,6 +305,12 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time, TimeSpan l
 
         /// <summary>It was put off, and its next try is not due.</summary>
         public bool IsWaiting(TimeProvider time) => RetryAt is { } at && time.GetTimestamp() < at;
+
+        public void Meet(TimeProvider time)
+        {
+            SeenAt = time.GetTimestamp();
+            IsStored = true;
+        }
 
         public void Wait(TimeProvider time, RetryPolicy retry)
         {
@@ -316,14 +345,12 @@ internal enum Treatment
 
 /// <summary>Why a batch could not be decided or committed.</summary>
 /// <param name="Reason">What its signals become dead letters for, when they are given up.</param>
-/// <param name="Detail">A sentence for people.</param>
 /// <param name="IsCertain">It is known that this instance is the cause; else it may be the database as a whole.</param>
 internal sealed record Refusal(DeadLetterReason Reason, string Detail, bool IsCertain)
 {
-    /// <summary>A later attempt may succeed, whatever is done with the instance.</summary>
+    /// <summary>Whether a later attempt may succeed, whatever is done with the instance.</summary>
     public bool MayPass { get; init; }
 }
 
 /// <summary>An instance that fails alone.</summary>
-/// <param name="Tries">How often it was tried.</param>
 internal readonly record struct Culprit(Guid InstanceId, int Tries);

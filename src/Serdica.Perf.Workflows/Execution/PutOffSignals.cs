@@ -61,6 +61,7 @@ internal sealed class PutOffSignals(TimeProvider time)
     /// no difference: without the commit they are due before the time that is remembered.
     /// </summary>
     /// <param name="signals">In their order.</param>
+    /// <param name="now">The database's clock at the claim.</param>
     /// <param name="delay">For how long, unless others of this instance are due later than that.</param>
     /// <returns>When they are to be due, all at the same time.</returns>
     public DateTimeOffset PutOff(Guid instanceId, IReadOnlyList<Signal> signals, DateTimeOffset now, TimeSpan delay)

@@ -54,7 +54,8 @@ internal sealed class SignalWorker : IWorker
             _activities.IsCrowded = false;
         if (request.FullPoll && !outcome.Conflict)
             _memory.Isolation.ForgetIdle();
-        _leftSome = Decider.LeftSome;
+        if (!outcome.Conflict)
+            _leftSome = Decider.LeftSome;
         var leftOthers = request.OneInstance && outcome is { Signals: > 0, NextDue.Ticks: 0 };
         WantsMore =
             outcome.Signals >= request.MaxSignals

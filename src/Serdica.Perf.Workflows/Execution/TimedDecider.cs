@@ -93,15 +93,16 @@ internal sealed class TimedDecider : IDisposable
         return knowsMore;
     }
 
-    /// <summary>Whether the database as a whole may have failed.</summary>
+    /// <summary>Whether the error may pass by itself, so that a later attempt may succeed.</summary>
     public static bool MayPass(Exception error) =>
         error is WorkflowBackendException { IsTransient: true } or OperationCanceledException;
 
     public void Dispose() => _limit.Dispose();
 
     /// <summary>
-    /// Whether an instance of the batch may be the cause. A failure that may pass is that of the database alone until there are
-    /// decisions to be written, and then may still be theirs: a write that takes too long, or a row that ends the connection.
+    /// Whether an instance of the batch may have caused the error. Before there are decisions to write, only the database can cause a
+    /// transient error. After that an instance may have caused it, by a write that takes too long or a row that ends the connection.
+    /// A transient conflict blames no instance.
     /// </summary>
     private bool MayBlame(Exception error) =>
         !MayPass(error)

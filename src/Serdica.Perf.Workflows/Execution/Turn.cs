@@ -1,8 +1,8 @@
 namespace Serdica.Perf.Workflows;
 
 /// <summary>
-/// One turn of one instance: takes signals, runs steps, and gathers what is to be written. It looks at the clock only to see when
-/// it has to end, and touches no database, so it can be thrown away and repeated.
+/// One turn of one instance: takes signals, runs steps, and gathers what is to be written. It reads the clock only for new
+/// ids and to see when it has to end, and touches no database, so it can be thrown away and repeated.
 /// </summary>
 /// <remarks>It is the largest object of an operation, so one that has ended serves the next instance of its definition.</remarks>
 internal abstract class Turn
@@ -39,7 +39,7 @@ internal abstract class Turn
     /// <summary>Children whose results this turn has read and taken.</summary>
     public ChildFamily? TakenChildren { get; protected set; }
 
-    /// <summary>Signals that there was no time for; they are sent again as they were.</summary>
+    /// <summary>Signals for which there was no time; they are sent again unchanged.</summary>
     public List<Signal>? Left { get; protected set; }
 
     public abstract WorkflowDefinition Definition { get; }

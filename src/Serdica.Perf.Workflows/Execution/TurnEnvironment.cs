@@ -8,8 +8,8 @@ internal sealed class TurnEnvironment(WorkflowOptions options, TimeProvider time
     public TimeProvider Time { get; } = time;
 
     /// <summary>
-    /// After that time a turn leaves what is left to the next one. Handlers that are each fast enough may together take longer than
-    /// <see cref="WorkflowOptions.DecideTimeout"/>.
+    /// After this time a turn leaves the remaining signals to the next one, because handlers that are each fast enough may together
+    /// exceed <see cref="WorkflowOptions.DecideTimeout"/>.
     /// </summary>
     public TimeSpan TurnLimit { get; set; } = TimeSpan.MaxValue;
 

@@ -5,7 +5,7 @@ internal sealed partial class Turn<TState>
 {
     private void Keep(BufferedSignal signal) => Progress = Progress with { Inbox = [.. Progress.Inbox ?? [], signal] };
 
-    /// <summary>Hands kept signals to the present step for as long as there is one that it takes, and time.</summary>
+    /// <summary>Hands kept signals to the present step as long as there is one that it takes, and there is time.</summary>
     private void Pump()
     {
         while (!_status.IsClosed() && Progress.Inbox is not null)
@@ -76,7 +76,7 @@ internal sealed partial class Turn<TState>
 
     private void ScheduleRetry()
     {
-        // What is sent again brings the next turn by itself, but an activity may have to wait for a place.
+        // A signal that is sent again causes the next turn by itself, except an activity, which may have to wait for a place.
         var goesOn =
             _leftKept
             && Left?.Exists(static signal => signal.Kind != SignalKind.Activity) != true

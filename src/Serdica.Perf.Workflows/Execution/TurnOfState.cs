@@ -27,7 +27,7 @@ internal sealed partial class Turn<TState>(WorkflowDefinition<TState> definition
     private long _begunAt;
     private bool _hasConsumed;
 
-    /// <summary>There was no time for kept signals.</summary>
+    /// <summary>There was no time for all kept signals.</summary>
     private bool _leftKept;
 
     public override WorkflowDefinition Definition => _definition;
@@ -123,17 +123,17 @@ internal sealed partial class Turn<TState>(WorkflowDefinition<TState> definition
         if (handled < signals.Count)
             handled = signals.Count - Leave(signals, handled);
 
-        // Kept signals alone are a change as well.
+        // Kept signals that were handled are a change, even without new ones.
         var version = _stored!.Version;
         Finish(version + Math.Max(1, handled));
         Decision.ExpectedVersion = version;
     }
 
-    /// <summary>Sends again what there was no time for, as it was: the same due time, so the same order.</summary>
-    /// <returns>How many.</returns>
+    /// <summary>Sends signals again for which there was no time, unchanged: the same due time keeps their order.</summary>
+    /// <returns>How many it sends.</returns>
     private int Leave(List<Signal> signals, int first)
     {
-        // Not what this turn has withdrawn, nor what it has sent in its place.
+        // Except those that this turn has withdrawn or has already sent again.
         Left = signals
             .Skip(first)
             .Where(signal => Decision.Withdrawn?.Contains(signal.Id) != true && Decision.Sent?.Exists(sent => sent.Id == signal.Id) != true)

@@ -325,7 +325,6 @@ internal sealed class WorkHints : IAsyncDisposable
     }
 
     /// <summary>What was known when a poll started.</summary>
-    /// <param name="Sequence">Counts what was added and hinted.</param>
     /// <param name="Unarmed">Counts the timers that were set.</param>
     /// <param name="Hinted">Whether another process had given a hint since the last poll started.</param>
     public readonly record struct Look(long Sequence, long Unarmed, bool Hinted);

@@ -59,7 +59,7 @@ public sealed record WorkflowOptions
     /// <value>
     /// How an instance that the database refuses to write, or whose handler does not end, is tried again, apart from
     /// others; then its external signals become dead letters, and it faults if there are others. Default 8 tries: after
-    /// 1, 2, 4, ... s, at most 30 s. After a transient error, which may be the database's alone, there is no last try.
+    /// 1, 2, 4, ... s, at most 30 s. Transient errors, which the database alone may cause, never end the tries.
     /// </value>
     public RetryPolicy InstanceRetry { get; init; } = new() { MaxAttempts = 8, FirstDelay = FromSeconds(1) };
 

@@ -7,7 +7,6 @@ namespace Serdica.Perf.Compliance;
 /// folded into the command, as the server does.
 /// </summary>
 /// <param name="Id">What the answer refers to.</param>
-/// <param name="IsGreeting">Came as OP_QUERY and is answered by OP_REPLY.</param>
 /// <param name="WantsNoReply">The flag moreToCome.</param>
 internal sealed record WireMessage(int Id, bool IsGreeting, bool WantsNoReply, byte[] Command)
 {

@@ -94,7 +94,6 @@ public sealed class SeededMistakeTests(IvorySqlFixture server)
         Assert.All(Mistakes, mistake => Assert.NotEqual(shipped, mistake.Make(shipped)));
     }
 
-    /// <param name="Name">What is wrong.</param>
     /// <param name="Pattern">Where, in the body of the package.</param>
     /// <param name="Replacement">What stands there instead.</param>
     private sealed record Mistake(string Name, string Test, string Pattern, string Replacement)

@@ -3,8 +3,8 @@ namespace Serdica.Perf.Faults.Tests.Simulation;
 /// <summary>Activities that run on one host, each until the scheduler lets it end.</summary>
 /// <param name="newest">The newest attempt of each activity that any host has begun.</param>
 /// <param name="patience">
-/// How long an attempt gets to see its cancellation. An engine that lets it go on beside the next one is waited for in vain, and found
-/// by the checker.
+/// How long an attempt may take to see its cancellation. If the engine lets it run beside the next one, the wait ends at this limit, and
+/// the checker finds the overlap.
 /// </param>
 internal sealed class SimulatedActivities(SimulatedSeam seam, ConcurrentDictionary<Guid, int> newest, TimeSpan patience)
 {

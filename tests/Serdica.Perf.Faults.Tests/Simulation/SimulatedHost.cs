@@ -10,7 +10,7 @@ internal sealed class SimulatedHost : IAsyncDisposable
 {
     private const int Yields = 3;
 
-    /// <summary>A report that has logged its pause may begin it later than <see cref="PausedReports"/> knows.</summary>
+    /// <summary>Limits the wait, because a report may begin its pause later than <see cref="PausedReports"/> assumes.</summary>
     private static readonly TimeSpan MostSettling = FromSeconds(1);
 
     private readonly HistoryWriter _history;
@@ -109,9 +109,9 @@ internal sealed class SimulatedHost : IAsyncDisposable
     }
 
     /// <summary>
-    /// Waits until each activity of this host has begun or ended, and each report is written or waits for its next try: what runs
-    /// beside the scheduler has then come to its next wait, however long a busy machine takes. Virtual time that passes earlier would
-    /// be a handler that does not end, or a cancellation that the activity has not seen.
+    /// Waits until each activity of this host has begun or ended, and each report is written or waits for its next try, but at most
+    /// <see cref="MostSettling"/>. What runs beside the scheduler has then reached its next wait. If virtual time passed earlier, a
+    /// handler would seem not to end, or an activity would not have seen its cancellation.
     /// </summary>
     public async Task SettleAsync()
     {

@@ -226,7 +226,7 @@ public sealed partial class SizingAdviceTests
         ];
         Assert.Equal(
             [
-                "run, step-100: nothing was verified of it",
+                "run, step-100: it was not verified",
                 "run, step-100: work of an earlier step was left in its store",
                 "run, step-100: it was not sustained",
                 "run, step-500 #1: step-500 #2, which repeats it, cannot be used",

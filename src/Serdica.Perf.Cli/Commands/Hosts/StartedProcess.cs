@@ -18,6 +18,7 @@ internal sealed class StartedProcess : IAsyncDisposable
     private volatile TaskCompletionSource _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     /// <param name="name">For messages: <c>Generator 1</c>.</param>
+    /// <param name="arguments">They must hold no secret, because other users of the machine see them.</param>
     /// <param name="isTaken">Gets each line, and says whether it is an answer; the last others are kept for messages.</param>
     public StartedProcess(
         string name,

@@ -26,10 +26,7 @@ internal static class InvariantVerdicts
 
 /// <summary>What became of one invariant.</summary>
 /// <param name="Number">In the order of the documents.</param>
-/// <param name="Name">A few words.</param>
-/// <param name="Promise">What holds, as a sentence.</param>
 /// <param name="Judged">How often it could have been violated.</param>
-/// <param name="Violations">How often it was.</param>
 /// <param name="Witnesses">The first violations.</param>
 /// <param name="Note">What else was found, which is no violation.</param>
 internal sealed record InvariantFinding(
