@@ -393,7 +393,7 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
         await Backend.SubmitAsync([.. instances.Select(instance => Seam.Start(instance))], Token);
         await Backend.SubmitAsync([.. Enumerable.Range(0, 200).Select(i => Seam.Publish(instances[i % 5].Id))], Token);
         var steps = new System.Collections.Concurrent.ConcurrentBag<(Guid Id, long From, long To)>();
-        var handled = 0;
+        var (handled, began) = (0, Stopwatch.GetTimestamp());
 
         await Task.WhenAll(
             Enumerable
@@ -424,6 +424,7 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
                                     },
                                     Token
                                 );
+                                Assert.True(Stopwatch.GetElapsedTime(began) < HangGuard.Limit, $"{handled} of 200 signals were handled.");
                                 if (outcome is not { Conflict: false, Signals: > 0 })
                                     continue;
                                 decided.ForEach(steps.Add);

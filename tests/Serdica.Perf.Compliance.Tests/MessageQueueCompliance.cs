@@ -11,6 +11,7 @@ public abstract class MessageQueueCompliance(IBackendFixture fixture) : Workflow
         foreach (var batch in sent.Chunk(50))
             await Queue(Backend).SendAsync(batch, Token);
         Assert.Equal(400, (await Census()).Messages);
+        var began = Stopwatch.GetTimestamp();
 
         await Task.WhenAll(
             Enumerable
@@ -30,6 +31,7 @@ public abstract class MessageQueueCompliance(IBackendFixture fixture) : Workflow
                                 );
                                 Assert.InRange(outcome.Signals, 0, 7);
                                 received.Take(outcome.Signals).ToList().ForEach(seen.Add);
+                                Assert.True(Stopwatch.GetElapsedTime(began) < HangGuard.Limit, $"{seen.Count} messages were received.");
                             }
                         },
                         Token

@@ -16,6 +16,15 @@ public abstract class SharedDocumentDb() : ServerFixture(DatabaseEnvironment.Doc
         }
     }
 
-    private protected override ValueTask ReleaseAsync(DatabaseServer server) =>
-        Interlocked.Decrement(ref _users) == 0 ? server.DisposeAsync() : default;
+    private protected override ValueTask ReleaseAsync(DatabaseServer server)
+    {
+        lock (Gate)
+        {
+            if (--_users > 0)
+                return default;
+            _server = null;
+        }
+
+        return server.DisposeAsync();
+    }
 }

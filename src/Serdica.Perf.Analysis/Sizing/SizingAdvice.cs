@@ -85,7 +85,8 @@ internal sealed record SizingAdvice
 
     private static string Work(LoadTestResult test) =>
         Invariant($"{test.Profile.WorkName}, {test.Profile.Work.Words}, {test.Profile.Workers} workers, {test.Hosts} hosts, ")
-        + Invariant($"{test.Generators} generators, {test.Profile.Steps.Sum(step => step.ReadsPerSecond):0.##} reads/s, ")
+        + Invariant($"{test.Generators} generators, ")
+        + Invariant($"{test.Profile.Steps.Select(step => step.ReadsPerSecond).DefaultIfEmpty().Max():0.##} reads/s, ")
         + $"slots {test.Profile.Slots?.ToString(CultureInfo.InvariantCulture) ?? "unlimited"}, engine "
         + string.Join(" ", test.Profile.Engine.OrderBy(setting => setting.Key).Select(setting => $"{setting.Key}={setting.Value}"));
 

@@ -46,12 +46,12 @@ internal sealed class CommitBuild : IAsyncDisposable
             : throw new UsageException($"git has no commit '{revision}' here; name one from 'git log', for instance commit:HEAD~1.");
     }
 
-    /// <summary>A commit of this suite.</summary>
+    /// <summary>A commit of this suite, by its full id.</summary>
     /// <exception cref="MeasuringException">The commit does not build; nothing is left behind.</exception>
     public static async Task<CommitBuild> CreateAsync(string commit, string folder, CancellationToken cancellationToken) =>
         await CreateAsync(commit, (await RootAsync(folder, cancellationToken))!, Project, cancellationToken);
 
-    /// <summary>A commit of a repository with scenarios of its own.</summary>
+    /// <summary>A commit, by its full id, of a repository with scenarios of its own.</summary>
     /// <exception cref="MeasuringException">The commit does not build; nothing is left behind.</exception>
     public static async Task<CommitBuild> OfProjectAsync(string commit, OwnProject project, CancellationToken cancellationToken)
     {

@@ -49,6 +49,9 @@ public sealed partial class SizingAdviceTests
             test with { Profile = test.Profile with { Steps = [test.Profile.Steps[0] with { ReadsPerSecond = 50 }] } },
         ];
 
+        // More steps of the same work are none of another.
+        var longer = test with { Profile = test.Profile with { Steps = [.. others[^1].Profile.Steps, .. others[^1].Profile.Steps] } };
+        Assert.NotEmpty(SizingAdvice.Of([others[^1], longer], new()).Sizes);
         EachItem.Holds(
             others,
             other =>
