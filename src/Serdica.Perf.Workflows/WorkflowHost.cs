@@ -61,6 +61,12 @@ public sealed class WorkflowHost : IHostedService, IAsyncDisposable
     public HostCounters Counters => _counters.Read();
 
     /// <summary>
+    /// How far the clock of this host is from the database's, as the claims of about a minute bound it; null before the first. No due
+    /// time, lease or order depends on it.
+    /// </summary>
+    public ClockDifference? ClockDifference => _memory.Clock.Difference;
+
+    /// <summary>
     /// Initialises the schema and starts the workers. While the database cannot be reached it waits, and tries again until
     /// it is cancelled: a service may start before its database.
     /// </summary>

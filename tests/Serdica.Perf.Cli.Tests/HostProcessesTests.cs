@@ -64,6 +64,10 @@ public sealed class HostProcessesTests
             Assert.True(host is { CpuMs: > 0, WorkingSetBytes: > 0, Counters: { Signals: > 0, Batches: > 0 } }, $"{host}");
             if (OperatingSystem.IsLinux())
                 Assert.True(host.Connections > 0);
+
+            // The database is on this machine, so the bounds hold zero between them.
+            Assert.InRange(Math.Abs(host.Clock!.AheadMs), 0, host.Clock.UncertaintyMs);
+            Assert.Contains($" {host.Clock.Text} ", File.ReadAllText(Path.Combine(cli.RunFolder, RunFolder.DetailsFile)), Ordinal);
         });
         Assert.Equal(Operations, processes.Hosts.Sum(host => host.Counters.Signals));
         Assert.Equal(Environment.ProcessId, processes.Generator.ProcessId);

@@ -37,6 +37,7 @@ public sealed class WorkerCommandTests
         using var last = JsonDocument.Parse(first.Lines[^1]);
         Assert.Equal("stopped", last.RootElement.GetProperty("state").GetString());
         Assert.InRange(last.RootElement.GetProperty("counters").GetProperty("signals").GetInt64(), 40, 80);
+        Assert.True(last.RootElement.GetProperty("clock").GetProperty("uncertaintyMs").GetDouble() > 0);
         Assert.Equal(80, (await backend.TakeCensusAsync(Token)).Count(InstanceStatus.Completed));
     }
 

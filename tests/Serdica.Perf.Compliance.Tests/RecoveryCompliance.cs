@@ -3,6 +3,13 @@ namespace Serdica.Perf.Compliance;
 /// <summary>What is left when a worker, a host or its knowledge goes away.</summary>
 public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBackendCompliance(fixture)
 {
+    private sealed class FastClock : TimeProvider
+    {
+        public static readonly TimeSpan By = FromMinutes(1);
+
+        public override DateTimeOffset GetUtcNow() => base.GetUtcNow() + By;
+    }
+
     [Fact]
     public async Task Claim_of_a_worker_that_dies_falls_to_the_others()
     {
@@ -22,6 +29,29 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
             Assert.Equal(1, (await RecordOf(instance.Id)).Version);
             Assert.Equal([1], (await StateOf(client, instance.Id)).Entries);
         }
+    }
+
+    [Fact]
+    public async Task Hosts_know_how_far_their_clocks_are_from_that_of_the_database()
+    {
+        async Task<ClockDifference> MeasureAsync(TimeProvider time)
+        {
+            var registry = new WorkflowRegistry([Definitions.Appending]);
+            await using var host = new WorkflowHost(Connect(), registry, Quick with { DirectSignals = false }, time: time);
+            await host.StartAsync(Token);
+            Assert.Null(host.ClockDifference);
+            var started = await host.Client.StartAsync(Definitions.Appending);
+            await host.Client.SendAsync(started.Id, "append", Definitions.Last);
+            await CloseOf(host.Client, started.Id);
+            return host.ClockDifference!.Value;
+        }
+
+        var right = await MeasureAsync(TimeProvider.System);
+        var fast = await MeasureAsync(new FastClock());
+
+        var apart = fast.Ahead - right.Ahead;
+        Assert.InRange(FastClock.By - apart, -right.Uncertainty - fast.Uncertainty, right.Uncertainty + fast.Uncertainty);
+        Assert.InRange(apart, FastClock.By / 2, 2 * FastClock.By);
     }
 
     [Fact]

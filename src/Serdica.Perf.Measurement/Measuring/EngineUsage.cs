@@ -134,6 +134,7 @@ internal sealed record EngineUsage
             WorkingSetBytes = after.Process.WorkingSetBytes,
             PeakWorkingSetBytes = after.Process.PeakWorkingSetBytes,
             Connections = after.Process.Connections,
+            Clock = after.Clock,
             Counters = EngineFigures.Recorded(EngineFigures.Difference(after.Counters, before.Counters)),
         };
 

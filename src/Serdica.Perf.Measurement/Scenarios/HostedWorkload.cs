@@ -25,6 +25,12 @@ public abstract class HostedWorkload(IScenarioStore store, WorkflowOptions optio
     /// <summary>Activities of this process that failed on purpose.</summary>
     internal virtual long InjectedFailures => 0;
 
+    /// <summary>How far the clock of this process is from the database's; null without a host here that has claimed something.</summary>
+    internal HostClock? HostClock =>
+        _host?.ClockDifference is { } difference
+            ? new() { AheadMs = difference.Ahead.TotalMilliseconds, UncertaintyMs = difference.Uncertainty.TotalMilliseconds }
+            : null;
+
     protected abstract IReadOnlyList<WorkflowDefinition> Definitions { get; }
 
     /// <summary>

@@ -28,6 +28,9 @@ internal sealed record ReportProcess
     /// <summary>Those of the database are of all processes together.</summary>
     public double? Connections { get; init; }
 
+    /// <summary>The clock of a host; null of others, and where it is not known.</summary>
+    public HostClock? Clock { get; init; }
+
     /// <summary>What a host has done; null of others.</summary>
     public EngineCounters? Counters { get; init; }
 
@@ -36,7 +39,7 @@ internal sealed record ReportProcess
     public static IEnumerable<ReportProcess> Of(string name, IReadOnlyList<HostFigures> hosts, ScenarioResult? scenario)
     {
         foreach (var host in hosts)
-            yield return Of(name, Invariant($"host {host.Number}"), host) with { Counters = host.Counters };
+            yield return Of(name, Invariant($"host {host.Number}"), host) with { Clock = host.Clock, Counters = host.Counters };
         if (hosts.Count == 0 || scenario is null)
             yield break;
         if (scenario.Processes is { } processes)

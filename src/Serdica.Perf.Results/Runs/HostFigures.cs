@@ -26,8 +26,24 @@ public sealed record HostFigures : ProcessFigures
     /// <summary>The number of the host, from 1.</summary>
     public required int Number { get; init; }
 
+    /// <summary>Its clock and the database's; null when it has claimed nothing, or was measured before this was recorded.</summary>
+    public HostClock? Clock { get; init; }
+
     /// <summary>Signals and activities that it handled, its claims, and its conflicts with other hosts.</summary>
     public required EngineCounters Counters { get; init; }
+}
+
+/// <summary>How far the clock of a host was from the database's, as the claims of about a minute bound it.</summary>
+public sealed record HostClock
+{
+    /// <summary>Milliseconds by which it was ahead; negative when it was behind.</summary>
+    public required double AheadMs { get; init; }
+
+    /// <summary>The true difference is at most this many milliseconds more or less.</summary>
+    public required double UncertaintyMs { get; init; }
+
+    /// <summary>For instance <c>+0.31 ± 0.20</c>.</summary>
+    internal string Text => $"{(AheadMs < 0 ? "" : "+")}{Figure.Of(AheadMs)} ± {Figure.Of(UncertaintyMs)}";
 }
 
 /// <summary>The processes of a measurement whose workflows ran in processes of their own.</summary>

@@ -12,6 +12,8 @@ internal sealed class HostMemory(IWorkflowBackend backend, WorkflowOptions optio
 
     public UnknownDefinitions Unknown { get; } = new();
 
+    public ClockReadings Clock { get; } = new(time);
+
     /// <summary>Instances that this host cannot read; see <see cref="ParkedInstances"/>.</summary>
     public ParkedInstances Parked { get; } = new(options);
 }

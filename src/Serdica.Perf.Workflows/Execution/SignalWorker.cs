@@ -10,7 +10,9 @@ internal sealed class SignalWorker : IWorker
     private readonly WorkflowClient _client;
     private readonly WorkflowOptions _options;
     private readonly CounterSet _counters;
+    private readonly TimeProvider _time;
     private readonly DecideBatch? _decideParents;
+    private DateTimeOffset _sent;
     private bool _tookActivities;
     private bool _leftSome;
     private int _signals;
@@ -32,6 +34,7 @@ internal sealed class SignalWorker : IWorker
         _client = client;
         _options = options;
         _counters = counters;
+        _time = time;
         _timed = new TimedDecider(createDecider, backend.Capabilities, options, counters, time);
         if (options.DirectSignals && backend.Capabilities.DecidesDirectly)
             _decideParents = _timed.DecideParentsAsync;
@@ -110,9 +113,10 @@ internal sealed class SignalWorker : IWorker
 
     private async Task<ProcessOutcome> ProcessAsync(ClaimRequest request, CancellationToken cancellationToken)
     {
+        _sent = _time.GetUtcNow();
         try
         {
-            return await _timed.RunAsync(() => _backend.ProcessAsync(request, _timed.DecideAsync, cancellationToken)).ConfigureAwait(false);
+            return await _timed.RunAsync(() => _backend.ProcessAsync(request, DecideAsync, cancellationToken)).ConfigureAwait(false);
         }
         catch (WorkflowBackendException e) when (!e.NothingWritten)
         {
@@ -120,5 +124,11 @@ internal sealed class SignalWorker : IWorker
             _activities.Suspect(Decider.Leased, Decider.DecidedAt);
             throw;
         }
+    }
+
+    private Task<IReadOnlyList<Decision>> DecideAsync(ClaimedBatch batch)
+    {
+        _memory.Clock.Add(_sent, batch.Now);
+        return _timed.DecideAsync(batch);
     }
 }

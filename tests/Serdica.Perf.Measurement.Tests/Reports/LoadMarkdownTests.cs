@@ -100,6 +100,7 @@ public sealed class LoadMarkdownTests
                 WorkingSetBytes = 90 << 20,
                 PeakWorkingSetBytes = 96 << 20,
                 Connections = 4,
+                Clock = number == 1 ? new() { AheadMs = -0.75, UncertaintyMs = 0.25 } : null,
                 Counters = new() { Batches = 70, EmptyClaims = 5, Signals = 720, Conflicts = 2 },
             };
 
@@ -115,8 +116,8 @@ public sealed class LoadMarkdownTests
             .Where(line => line.StartsWith("| low  | ", Ordinal))
             .Select(line => string.Join(' ', line.Split(' ', StringSplitOptions.RemoveEmptyEntries)))
             .ToArray();
-        Assert.Contains("| low | host 1 | 4001 | 1.50 | 90 | 96 | 4 | 720 | 0 | 70 | 5 | 2 | 0 |", rows);
-        Assert.Contains("| low | host 2 | 4002 | 1.50 | 90 | 96 | 4 | 720 | 0 | 70 | 5 | 2 | 0 |", rows);
+        Assert.Contains("| low | host 1 | 4001 | 1.50 | 90 | 96 | 4 | -0.75 ± 0.25 | 720 | 0 | 70 | 5 | 2 | 0 |", rows);
+        Assert.Contains("| low | host 2 | 4002 | 1.50 | 90 | 96 | 4 | – | 720 | 0 | 70 | 5 | 2 | 0 |", rows);
         Assert.Contains("2 of each host", text.ToString(), Ordinal);
         Assert.Contains("none in the process of the generator", text.ToString(), Ordinal);
         Assert.Contains("Empty claims/op", text.ToString(), Ordinal);

@@ -137,6 +137,7 @@ internal sealed class WorkerSession(
                 $"{status.At:HH:mm:ss}Z {status.State}: {counters.Signals:N0} signals in {counters.Batches:N0} commits, "
                     + $"{counters.ActivityAttempts:N0} activities, {counters.DeadLetters:N0} dead letters, "
                     + $"{counters.Conflicts:N0} conflicts, {counters.BackendFailures:N0} failed calls"
+                    + $"{(status.Clock is { } clock ? $", clock {clock.Text} ms" : "")}"
                     + $"{(status.Trouble is null ? "" : $". {status.Trouble}")}"
             );
         return output.WriteLineAsync(line);

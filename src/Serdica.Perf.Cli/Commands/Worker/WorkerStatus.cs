@@ -26,9 +26,13 @@ internal sealed record WorkerStatus
 
     public required ProcessUsage Process { get; init; }
 
+    /// <value>Its clock and the database's; null before the first claim that found something.</value>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public HostClock? Clock { get; init; }
+
     /// <summary>The figures as those of a host.</summary>
     /// <param name="number">The number of the host, from 1.</param>
-    public HostUsage ToHost(int number) => new(number, Process, Counters, InjectedFailures);
+    public HostUsage ToHost(int number) => new(number, Process, Counters, InjectedFailures) { Clock = Clock };
 
     public static WorkerStatus Of(string state, string? trouble, DateTimeOffset at, IReadOnlyList<HostedWorkload> workloads) =>
         new()
@@ -39,5 +43,6 @@ internal sealed record WorkerStatus
             Counters = EngineFigures.Sum(workloads.Select(workload => workload.Counters)),
             InjectedFailures = workloads.Sum(workload => workload.InjectedFailures),
             Process = ProcessUsage.Read() with { Connections = ProcessConnections.Count() },
+            Clock = workloads.Select(workload => workload.HostClock).OfType<HostClock>().MinBy(clock => clock.UncertaintyMs),
         };
 }
