@@ -10,10 +10,19 @@ internal static class ApplicationStore
 
     public static IReadOnlyList<string> Backends { get; } = [.. BackendNames.All.Where(name => name != BackendNames.InMemory)];
 
+    /// <summary>Those that can wait until another process has made the store.</summary>
+    public static IReadOnlyList<string> Joinable { get; } = [BackendNames.PostgreSql, BackendNames.Citus];
+
     /// <param name="name">Schema, database or prefix of the application; null for the backend's default.</param>
+    /// <param name="mustExist">Whether another process makes the store (<see cref="Joinable"/>).</param>
     /// <returns>The backend, or why there is none.</returns>
     /// <exception cref="ArgumentException">The name is not usable, or the connection string cannot be read.</exception>
-    public static (IWorkflowBackend? Backend, string? Reason) Open(string backend, string? name, DatabaseEnvironment environment)
+    public static (IWorkflowBackend? Backend, string? Reason) Open(
+        string backend,
+        string? name,
+        DatabaseEnvironment environment,
+        bool mustExist = false
+    )
     {
         var server = BackendNames.InVariables(backend);
         if (environment.ReadApplication(server) is not { } connectionString)
@@ -25,8 +34,8 @@ internal static class ApplicationStore
 
         return backend switch
         {
-            BackendNames.PostgreSql => (new PostgreSqlWorkflowBackend(PostgreSqlOptions(connectionString, name)), null),
-            BackendNames.Citus => (new PostgreSqlWorkflowBackend(CitusOptions(PostgreSqlOptions(connectionString, name))), null),
+            BackendNames.PostgreSql => (new PostgreSqlWorkflowBackend(PostgreSqlOptions(connectionString, name, mustExist)), null),
+            BackendNames.Citus => (new PostgreSqlWorkflowBackend(CitusOptions(PostgreSqlOptions(connectionString, name, mustExist))), null),
             BackendNames.DocumentDb => (MongoDbWorkflowBackend.OnDocumentDb(connectionString, name ?? DefaultDatabase), null),
             BackendNames.MongoDb => (MongoDbWorkflowBackend.OnMongoDb(connectionString, name ?? DefaultDatabase), null),
             BackendNames.OracleAq or BackendNames.OracleAqReference => OracleDriver.TryFind(out var factory)
@@ -36,9 +45,9 @@ internal static class ApplicationStore
         };
     }
 
-    private static PostgreSqlBackendOptions PostgreSqlOptions(string connectionString, string? schema)
+    private static PostgreSqlBackendOptions PostgreSqlOptions(string connectionString, string? schema, bool mustExist)
     {
-        var options = new PostgreSqlBackendOptions { ConnectionString = connectionString };
+        var options = new PostgreSqlBackendOptions { ConnectionString = connectionString, MustExist = mustExist };
         return schema is null ? options : options with { Schema = schema };
     }
 
@@ -49,7 +58,13 @@ internal static class ApplicationStore
         options.Validate();
         try
         {
-            return options with { Buckets = PostgreSqlSchema.CountBuckets(options) ?? options.Buckets };
+            var buckets = PostgreSqlSchema.CountBuckets(options);
+            return buckets is null && options.MustExist
+                ? throw PostgreSqlSchema.NotThere(options.Schema)
+                : options with
+                {
+                    Buckets = buckets ?? options.Buckets,
+                };
         }
         catch (Exception e) when (PostgreSqlErrors.IsDriverError(e))
         {

@@ -190,6 +190,10 @@ internal sealed class DatabaseEnvironment(Func<string, string?> variable)
     /// <summary>The connection string of an application's server; <see langword="null"/> when none is named.</summary>
     public string? ReadApplication(string backend) => Value(ApplicationVariable(backend));
 
+    /// <summary>The same environment, in which the measured server is that of an application.</summary>
+    public DatabaseEnvironment AsApplication(string backend) =>
+        new(name => variable(name == ApplicationVariable(backend) ? ConnectionStringVariable(backend) : name));
+
     /// <summary>Whether <c>SERDICA_PERF_REQUIRE</c> names this back-end, so that its absence is a failure and not a skip.</summary>
     /// <param name="backend">As scenarios call it.</param>
     /// <param name="question">

@@ -54,6 +54,9 @@ public sealed partial record PostgreSqlBackendOptions
     /// </value>
     public TimeSpan ListenHeartbeat { get; init; } = FromSeconds(5);
 
+    /// <value>Whether another process makes the schema: while it is missing or older, the start fails with a transient error.</value>
+    internal bool MustExist { get; init; }
+
     /// <value>See <see cref="ConnectionSource"/>.</value>
     internal Func<string, NpgsqlDataSource>? SharedSources { get; init; }
 

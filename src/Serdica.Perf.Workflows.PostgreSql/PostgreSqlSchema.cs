@@ -3,7 +3,7 @@ using NpgsqlTypes;
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>Brings the schema to the version that this code needs.</summary>
-internal sealed class PostgreSqlSchema(PostgreSqlConnections connections, PostgreSqlScripts scripts, string schema)
+internal sealed class PostgreSqlSchema(PostgreSqlConnections connections, PostgreSqlScripts scripts, string schema, bool mustExist)
 {
     /// <summary>Citus drops all shards of all tables, which takes seconds.</summary>
     private const int DistributedSeconds = 300;
@@ -21,6 +21,8 @@ internal sealed class PostgreSqlSchema(PostgreSqlConnections connections, Postgr
                 return;
             }
 
+            if (mustExist)
+                throw NotThere(schema);
             if (scripts.Buckets is not null)
                 await PrepareDatabaseAsync(connection, cancellationToken).ConfigureAwait(false);
             var transaction = await connection.BeginTransactionAsync(cancellationToken).ConfigureAwait(false);
@@ -48,6 +50,10 @@ internal sealed class PostgreSqlSchema(PostgreSqlConnections connections, Postgr
             }
         }
     }
+
+    /// <summary>What those get who wait for another process to make the schema.</summary>
+    public static WorkflowBackendException NotThere(string schema) =>
+        new($"The tables of the schema '{schema}' are not there, or not complete.", isTransient: true) { NothingWritten = true };
 
     /// <summary>How many buckets a schema was made with; null when there is none, or it has no buckets.</summary>
     /// <exception cref="NpgsqlException">The server could not be asked.</exception>

@@ -44,7 +44,7 @@ public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
         var scripts = new PostgreSqlScripts(options.Schema, buckets);
         Name = options.IsDistributed ? "citus" : "postgresql";
         _connections = new PostgreSqlConnections(options, scripts, time, logger ?? NullLogger.Instance);
-        _schema = new PostgreSqlSchema(_connections, scripts, options.Schema);
+        _schema = new PostgreSqlSchema(_connections, scripts, options.Schema, options.MustExist);
         _turns = buckets is null ? null : new BucketTurns(buckets, time);
         var known = _connections.Server is { } server ? new KnownInstances(options.KnownInstanceBytes, server) : null;
         _submissions = new PostgreSqlSubmissions(_connections, known, _turns);

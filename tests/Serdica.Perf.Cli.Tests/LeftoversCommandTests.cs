@@ -64,6 +64,40 @@ public sealed class LeftoversCommandTests
         static string Old(string schema) => PostgreSqlStores.Mark(schema, StoreMarker.Of("a run", DateTimeOffset.UnixEpoch));
     }
 
+    /// <summary>A host on another machine may lock tables in another order at this moment.</summary>
+    [Fact]
+    public async Task A_store_is_dropped_although_the_drop_meets_a_deadlock()
+    {
+        await using var server = await LocalServer.StartOrSkipAsync();
+        await ExecuteAsync(server, "create schema serdica_perf_a; create table serdica_perf_a.one (); create table serdica_perf_a.two ()");
+        await using var source = NpgsqlDataSource.Create(server.ConnectionString);
+        await using var other = await source.OpenConnectionAsync(Token);
+        async Task OfOtherAsync(string sql)
+        {
+            await using var command = new NpgsqlCommand(sql, other);
+            await command.ExecuteNonQueryAsync(Token);
+        }
+
+        // The drop locks the oldest table first. Only it looks for deadlocks.
+        await OfOtherAsync("set deadlock_timeout = '1h'; begin; lock serdica_perf_a.two in row share mode");
+        var drop = new PostgreSqlStores(server.ConnectionString).DropAsync("serdica_perf_a", Token);
+        await HangGuard.UntilAsync(() => HoldsAsync("one"), () => "The drop does not hold the oldest table.");
+        await OfOtherAsync("lock serdica_perf_a.one in row share mode");
+        await OfOtherAsync("commit");
+        await drop;
+
+        Assert.Empty(await SchemasAsync(server));
+
+        async Task<bool> HoldsAsync(string table)
+        {
+            await using var command = source.CreateCommand(
+                $"select exists (select from pg_locks where granted and relation = 'serdica_perf_a.{table}'::regclass "
+                    + "and mode = 'AccessExclusiveLock')"
+            );
+            return (bool)(await command.ExecuteScalarAsync(Token))!;
+        }
+    }
+
     [Fact]
     public async Task A_store_that_cannot_be_dropped_is_named_and_fails_the_command()
     {

@@ -2,16 +2,26 @@ using YamlDotNet.RepresentationModel;
 
 namespace Serdica.Perf.Cli.Tests;
 
-/// <summary>The image's recipe and the job for Kubernetes.</summary>
+/// <summary>The image's recipe, and the job and the hosts for Kubernetes.</summary>
 public sealed class LoadJobTests
 {
-    [Fact]
-    public async Task The_job_has_limits_no_privileges_a_pinned_image_and_arguments_that_are_understood()
+    [Theory]
+    [InlineData("load-job.yml", "batch/v1", "Job", "Never", ExitCodes.Success, "--dry-run")]
+    [InlineData("hosts.yml", "apps/v1", "Deployment", "", ExitCodes.BackendUnavailable)]
+    public async Task The_pods_have_limits_no_privileges_a_pinned_image_and_arguments_that_are_understood(
+        string file,
+        string version,
+        string kind,
+        string restart,
+        int exitCode,
+        params string[] others
+    )
     {
-        var job = Read("eng/kubernetes/load-job.yml");
-        Assert.Equal(("batch/v1", "Job"), (job["apiVersion"].ToString(), job["kind"].ToString()));
-        var pod = job["spec"]["template"]["spec"];
-        Assert.Equal(("Never", "true"), (pod["restartPolicy"].ToString(), pod["securityContext"]["runAsNonRoot"].ToString()));
+        var job = Read($"eng/kubernetes/{file}");
+        Assert.Equal((version, kind), (job["apiVersion"].ToString(), job["kind"].ToString()));
+        var pod = (YamlMappingNode)job["spec"]["template"]["spec"];
+        Assert.Equal(restart, pod.Children.TryGetValue("restartPolicy", out var policy) ? policy.ToString() : "");
+        Assert.Equal("true", pod["securityContext"]["runAsNonRoot"].ToString());
         Assert.Equal("RuntimeDefault", pod["securityContext"]["seccompProfile"]["type"].ToString());
         var apart = pod["affinity"]["podAntiAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"][0];
         Assert.Equal(
@@ -33,7 +43,7 @@ public sealed class LoadJobTests
 
         using var cli = new Cli();
         var arguments = ((YamlSequenceNode)container["args"]).Children.Select(argument => argument.ToString());
-        Assert.Equal(ExitCodes.Success, await cli.RunAsync([.. arguments, "--dry-run"]));
+        Assert.Equal(exitCode, await cli.RunAsync([.. arguments, .. others]));
     }
 
     [Fact]

@@ -98,6 +98,57 @@ public sealed class WorkerCommandTests
     }
 
     [Fact]
+    public async Task Worker_joins_a_run_and_leaves_it_with_its_store()
+    {
+        const int Operations = 600;
+        await using var server = await LocalServer.StartOrSkipAsync();
+        using var cli = new Cli(server);
+        using var worker = Worker.Join(server);
+        await worker.UntilAsync("Waiting for a run");
+
+        // The host of the run alone needs a minute.
+        var exitCode = await cli.MeasureAsync(
+            $"run --scenario postgresql-{Worker.Joined} --load closed --operations {Operations} --warmup 0 --workers 1 "
+                + "--engine claim-batch=1 --step-delay 100ms --hosts 1"
+        );
+        await worker.UntilAsync("Left serdica_perf_");
+        worker.EndInput();
+
+        Assert.True(exitCode == ExitCodes.Success, cli.Error + cli.Output);
+        Assert.Equal(ExitCodes.Success, await worker.EndAsync());
+        using var status = JsonDocument.Parse(worker.Lines.Last(line => line.Contains("\"stopped\"", Ordinal)));
+        var joined = status.RootElement.GetProperty("counters").GetProperty("signals").GetInt64();
+        var scenario = Assert.Single(BaselineReader.Read(cli.RunFolder).Scenarios);
+        Assert.Equal((Operations, 0), (scenario.Counts.Completed, scenario.Counts.SignalsLeft));
+        Assert.InRange(joined, 1, Operations);
+        Assert.Equal(Operations, joined + Assert.Single(scenario.Processes!.Hosts).Counters.Signals);
+        Assert.Equal(0, await WholeProgram.StoresAsync(server));
+    }
+
+    [Theory]
+    [InlineData("--store shop", "leave out --store and --health-port")]
+    [InlineData("--health-port 8081", "leave out --store and --health-port")]
+    [InlineData("--backend mongodb", "Runs on 'mongodb' cannot be joined; --join-runs works on postgresql and citus.")]
+    public async Task Runs_that_cannot_be_joined_are_refused(string options, string sentence)
+    {
+        using var cli = new Cli();
+        cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Timeout=1";
+
+        Assert.Equal(ExitCodes.Usage, await cli.TypeAsync($"worker --join-runs --scenario {Worker.Joined} {options}"));
+        Assert.Contains(sentence, cli.Error, Ordinal);
+    }
+
+    [Fact]
+    public async Task Joining_names_the_variable_of_the_measured_server()
+    {
+        using var cli = new Cli();
+        cli.Variables["SERDICA_WORKFLOW_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Timeout=1";
+
+        Assert.Equal(ExitCodes.BackendUnavailable, await cli.TypeAsync($"worker --join-runs --scenario {Worker.Joined}"));
+        Assert.Contains("SERDICA_PERF_POSTGRESQL", cli.Error, Ordinal);
+    }
+
+    [Fact]
     public async Task Nothing_to_run_is_refused()
     {
         using var cli = new Cli();
@@ -187,6 +238,9 @@ public sealed class WorkerCommandTests
     /// <summary>A process of the tool that runs the workflow of this assembly.</summary>
     private sealed class Worker : IDisposable
     {
+        /// <summary>The scenario whose runs it joins.</summary>
+        public const string Joined = "signal-roundtrip-throughput-parallel";
+
         private readonly Process _process;
         private readonly List<string> _lines = [];
 
@@ -208,14 +262,11 @@ public sealed class WorkerCommandTests
             }
         }
 
-        public static Worker Start(DatabaseServer server, params string[] arguments)
-        {
-            var start = new ProcessStartInfo(
-                MeasuringProgram.DotNet,
+        public static Worker Start(DatabaseServer server, params string[] arguments) =>
+            Start(
+                "SERDICA_WORKFLOW_POSTGRESQL",
+                server,
                 [
-                    "exec",
-                    MeasuringProgram.Here.Assembly,
-                    "worker",
                     "--assembly",
                     typeof(OtherInTheSecondRun).Assembly.Location,
                     "--scenario",
@@ -224,13 +275,23 @@ public sealed class WorkerCommandTests
                     Store,
                     .. arguments,
                 ]
+            );
+
+        public static Worker Join(DatabaseServer server) =>
+            Start("SERDICA_PERF_POSTGRESQL", server, ["--join-runs", "--scenario", Joined, "--json", "--until-input-ends"]);
+
+        private static Worker Start(string variable, DatabaseServer server, string[] arguments)
+        {
+            var start = new ProcessStartInfo(
+                MeasuringProgram.DotNet,
+                ["exec", MeasuringProgram.Here.Assembly, "worker", .. arguments]
             )
             {
                 RedirectStandardInput = true,
                 RedirectStandardOutput = true,
                 RedirectStandardError = true,
             };
-            start.Environment["SERDICA_WORKFLOW_POSTGRESQL"] = server.ConnectionString;
+            start.Environment[variable] = server.ConnectionString;
             return new Worker(Process.Start(start)!);
         }
 

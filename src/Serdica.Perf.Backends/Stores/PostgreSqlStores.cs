@@ -8,6 +8,8 @@ internal sealed class PostgreSqlStores : IStoreServer
 {
     public const string Prefix = "serdica_perf_";
 
+    private const int MostDrops = 5;
+
     private const string Find = $"""
         select nspname, obj_description(oid, 'pg_namespace'), pg_get_userbyid(nspowner) = current_user
         from pg_catalog.pg_namespace where nspname ~ '^{Prefix}[a-z0-9_]+$' order by nspname
@@ -68,8 +70,24 @@ internal sealed class PostgreSqlStores : IStoreServer
             cancellationToken
         );
 
-    public Task DropAsync(string name, CancellationToken cancellationToken) =>
-        ExecuteAsync("drop a schema", $"drop schema if exists {name} cascade", cancellationToken);
+    /// <remarks>
+    /// A host on another machine may still claim, and lock the tables in another order. It has nothing left to do, so few tries suffice.
+    /// </remarks>
+    public async Task DropAsync(string name, CancellationToken cancellationToken)
+    {
+        for (var tries = 1; ; tries++)
+        {
+            try
+            {
+                await ExecuteAsync("drop a schema", $"drop schema if exists {name} cascade", cancellationToken);
+                return;
+            }
+            catch (WorkflowBackendException e) when (e.Code == PostgresErrorCodes.DeadlockDetected && tries < MostDrops)
+            {
+                // Rolled back as a whole.
+            }
+        }
+    }
 
     private Task ExecuteAsync(string operation, string sql, CancellationToken cancellationToken) =>
         UseAsync(operation, sql, command => command.ExecuteNonQueryAsync(cancellationToken), cancellationToken);

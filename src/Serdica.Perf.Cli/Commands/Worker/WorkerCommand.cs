@@ -1,4 +1,5 @@
 using System.Net;
+using Serdica.Perf.Backends.Stores;
 
 namespace Serdica.Perf.Cli.Commands.Worker;
 
@@ -12,6 +13,9 @@ internal sealed class WorkerCommand
             SERDICA_WORKFLOW_POSTGRESQL names, until Ctrl-C or SIGTERM.
           serdica-perf worker --scenario signal-roundtrip-latency-serial --store orders
             The workflow of a scenario of the suite, in the schema 'orders'.
+          serdica-perf worker --join-runs --scenario signal-roundtrip-latency-serial
+            Another host for each run of this scenario on the server that
+            SERDICA_PERF_POSTGRESQL names.
           serdica-perf worker --assembly MyWorkflows.dll --health-port 8081 --json
             Health at http://127.0.0.1:8081/health, and counters as JSON lines.
 
@@ -33,6 +37,7 @@ internal sealed class WorkerCommand
     private readonly Option<string?> _assembly;
     private readonly Option<string?> _backend;
     private readonly Option<string?> _store;
+    private readonly Option<bool> _joinRuns;
     private readonly Option<int?> _workers;
     private readonly Option<string[]> _engine;
     private readonly Option<int?> _interval;
@@ -66,6 +71,11 @@ internal sealed class WorkerCommand
             "--store",
             "NAME",
             $"{StoreSession.StoreHelp} It is created when it is missing. Default: the backend's default."
+        );
+        _joinRuns = Command.Switch(
+            "--join-runs",
+            "Works on the store of the newest 'run' on the server that SERDICA_PERF_POSTGRESQL (or _CITUS) names, and "
+                + "leaves it when it is dropped."
         );
         _workers = Command.Number("--workers", "The number of signal workers. Default: the scenario's.", 1, 1_000);
         _engine = EngineOption.Declare(Command);
@@ -103,10 +113,31 @@ internal sealed class WorkerCommand
             HealthPort = parsed.GetValue(_healthPort),
             Json = parsed.GetValue(_json),
         };
+        if (parsed.GetValue(_joinRuns))
+            CheckJoins(request);
         using var asked = new SemaphoreSlim(0);
         using var parent = parsed.GetValue(_untilInputEnds) ? new InputEnd(Console.In, cancellationToken, _ => asked.Release()) : null;
         using var log = RunLog.ToConsole(_error);
         var stop = parent?.Token ?? cancellationToken;
+        if (parsed.GetValue(_joinRuns))
+        {
+            var (server, reason) = Open(request.Backend);
+            if (server is null)
+            {
+                await _error.WriteLineAsync(reason);
+                return ExitCodes.BackendUnavailable;
+            }
+
+            var measured = _environment.AsApplication(BackendNames.InVariables(request.Backend));
+            Task WorkAsync(string store, CancellationToken token) =>
+                new WorkerSession(request with { Store = store, JoinsRun = true }, probe: null, measured, _output, log)
+                {
+                    Asked = asked,
+                }.RunAsync(token);
+            await new JoinedRuns(server, _output, _error, TimeProvider.System, WorkAsync).RunAsync(stop);
+            return ExitCodes.Success;
+        }
+
         return await _stores.RunAsync(
             request.Backend,
             request.Store,
@@ -114,6 +145,31 @@ internal sealed class WorkerCommand
             (backend, token) => new WorkerSession(request, backend, _environment, _output, log) { Asked = asked }.RunAsync(token),
             stop
         );
+    }
+
+    /// <exception cref="UsageException">Runs cannot be joined with these options.</exception>
+    private static void CheckJoins(WorkerRequest request)
+    {
+        if (request.Store is not null || request.HealthPort is not null)
+            throw new UsageException("--join-runs finds the stores itself and has no health port: leave out --store and --health-port.");
+        if (!ApplicationStore.Joinable.Contains(request.Backend))
+            throw new UsageException(
+                $"Runs on '{request.Backend}' cannot be joined; --join-runs works on {string.Join(" and ", ApplicationStore.Joinable)}."
+            );
+    }
+
+    /// <returns>The measured server, or why there is none.</returns>
+    /// <exception cref="UsageException">Its connection string cannot be read.</exception>
+    private (IStoreServer? Server, string? Reason) Open(string backend)
+    {
+        try
+        {
+            return StoreServers.Open(backend, _environment);
+        }
+        catch (ArgumentException e)
+        {
+            throw new UsageException(e.Message);
+        }
     }
 
     /// <exception cref="UsageException">The options name no workflow.</exception>
@@ -166,6 +222,9 @@ internal sealed record WorkerRequest
 
     /// <value>Schema, database or prefix; null for the backend's default.</value>
     public required string? Store { get; init; }
+
+    /// <value>Whether the store is that of a run, which makes and drops it.</value>
+    public bool JoinsRun { get; init; }
 
     /// <value>Zero for no status lines.</value>
     public required TimeSpan StatusInterval { get; init; }

@@ -151,7 +151,7 @@ internal sealed class WorkerSession(
         public IBackendStatistics? Statistics => null;
 
         public IWorkflowBackend Connect() =>
-            ApplicationStore.Open(request.Backend, request.Store, environment).Backend
+            ApplicationStore.Open(request.Backend, request.Store, environment, request.JoinsRun).Backend
             ?? throw new InvalidOperationException("The store was opened before; its server is named.");
 
         public ValueTask DisposeAsync() => ValueTask.CompletedTask;
