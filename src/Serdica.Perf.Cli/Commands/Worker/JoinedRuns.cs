@@ -6,12 +6,14 @@ namespace Serdica.Perf.Cli.Commands.Worker;
 /// `worker --join-runs`: works on the store of the newest run on the measured server, for as long as that store is there. It makes no
 /// store and drops none.
 /// </summary>
+/// <param name="isReadyAsync">Whether the run has made the tables of the named store.</param>
 /// <param name="workAsync">Works on the named store until its token fires.</param>
 internal sealed class JoinedRuns(
     IStoreServer server,
     TextWriter output,
     TextWriter error,
     TimeProvider time,
+    Func<string, CancellationToken, Task<bool>> isReadyAsync,
     Func<string, CancellationToken, Task> workAsync
 )
 {
@@ -29,7 +31,7 @@ internal sealed class JoinedRuns(
             while (true)
             {
                 await LookAsync(cancellationToken);
-                if (_newest is { } store)
+                if (_newest is { } store && await isReadyAsync(store, cancellationToken))
                     await JoinAsync(store, cancellationToken);
                 await Task.Delay(Interval, time, cancellationToken);
             }

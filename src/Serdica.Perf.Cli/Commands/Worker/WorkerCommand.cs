@@ -113,31 +113,15 @@ internal sealed class WorkerCommand
             HealthPort = parsed.GetValue(_healthPort),
             Json = parsed.GetValue(_json),
         };
-        if (parsed.GetValue(_joinRuns))
+        var joins = parsed.GetValue(_joinRuns);
+        if (joins)
             CheckJoins(request);
         using var asked = new SemaphoreSlim(0);
         using var parent = parsed.GetValue(_untilInputEnds) ? new InputEnd(Console.In, cancellationToken, _ => asked.Release()) : null;
         using var log = RunLog.ToConsole(_error);
         var stop = parent?.Token ?? cancellationToken;
-        if (parsed.GetValue(_joinRuns))
-        {
-            var (server, reason) = Open(request.Backend);
-            if (server is null)
-            {
-                await _error.WriteLineAsync(reason);
-                return ExitCodes.BackendUnavailable;
-            }
-
-            var measured = _environment.AsApplication(BackendNames.InVariables(request.Backend));
-            Task WorkAsync(string store, CancellationToken token) =>
-                new WorkerSession(request with { Store = store, JoinsRun = true }, probe: null, measured, _output, log)
-                {
-                    Asked = asked,
-                }.RunAsync(token);
-            await new JoinedRuns(server, _output, _error, TimeProvider.System, WorkAsync).RunAsync(stop);
-            return ExitCodes.Success;
-        }
-
+        if (joins)
+            return await JoinRunsAsync(request, asked, log, stop);
         return await _stores.RunAsync(
             request.Backend,
             request.Store,
@@ -156,6 +140,41 @@ internal sealed class WorkerCommand
             throw new UsageException(
                 $"Runs on '{request.Backend}' cannot be joined; --join-runs works on {string.Join(" and ", ApplicationStore.Joinable)}."
             );
+    }
+
+    /// <returns>The exit code of the process.</returns>
+    private async Task<int> JoinRunsAsync(WorkerRequest request, SemaphoreSlim asked, RunLog log, CancellationToken cancellationToken)
+    {
+        var (server, reason) = Open(request.Backend);
+        if (server is null)
+        {
+            await _error.WriteLineAsync(reason);
+            return ExitCodes.BackendUnavailable;
+        }
+
+        var measured = _environment.AsApplication(BackendNames.InVariables(request.Backend));
+        await new JoinedRuns(server, _output, _error, TimeProvider.System, IsReadyAsync, WorkAsync).RunAsync(cancellationToken);
+        return ExitCodes.Success;
+
+        Task WorkAsync(string store, CancellationToken token) =>
+            new WorkerSession(request with { Store = store, JoinsRun = true }, probe: null, measured, _output, log)
+            {
+                Asked = asked,
+            }.RunAsync(token);
+
+        async Task<bool> IsReadyAsync(string store, CancellationToken token)
+        {
+            try
+            {
+                await using var backend = ApplicationStore.Open(request.Backend, store, measured, mustExist: true).Backend!;
+                await backend.InitializeAsync(token);
+                return true;
+            }
+            catch (WorkflowBackendException e) when (e.IsTransient)
+            {
+                return false;
+            }
+        }
     }
 
     /// <returns>The measured server, or why there is none.</returns>
