@@ -5,6 +5,7 @@ internal static class JsonMistake
 {
     private const string Missing = "was missing required properties including: ";
     private const string Unknown = "could not be mapped to any .NET member";
+    private const string Twice = "Duplicate property '";
 
     /// <summary>A clause for a sentence, such as <c>it has no 'seed', 'hosts'</c>; it names the place where that is known.</summary>
     public static string Words(JsonException error)
@@ -14,6 +15,8 @@ internal static class JsonMistake
             return $"it has no {message[(at + Missing.Length)..].TrimEnd('.')}{Path(error)}";
         if (message.Contains(Unknown, Ordinal) && message.Split('\'') is [_, var name, ..])
             return $"'{name}'{Line(error)} is unknown";
+        if (message.StartsWith(Twice, Ordinal))
+            return $"it has {message.Split('\'')[1]} twice{Line(error)}";
 
         // The reader of the syntax knows no path; with a path of the document alone, the syntax is right and a value has the wrong type.
         return error.InnerException is JsonException || (error.Path is null && error.LineNumber is not null)

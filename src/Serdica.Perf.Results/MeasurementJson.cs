@@ -24,6 +24,7 @@ public static class MeasurementJson
             NewLine = "\n",
             Converters = { new JsonStringEnumConverter(JsonNamingPolicy.CamelCase, allowIntegerValues: false) },
             RespectNullableAnnotations = true,
+            AllowDuplicateProperties = false,
             TypeInfoResolver = new DefaultJsonTypeInfoResolver(),
 
             // The files are for people and programs and never part of a web page: a quotation mark in the command stays readable.

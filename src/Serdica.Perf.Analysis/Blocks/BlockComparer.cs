@@ -64,6 +64,7 @@ internal static class BlockComparer
 
         var database = Likeness.Differences(before[0].Databases.FirstOrDefault(), after[0].Databases.FirstOrDefault());
         var isMeant = !isOneBackend || chosen.Count > 0;
+        var unfit = Likeness.Unfit(before[0], after[0]).FirstOrDefault();
         var limited = GeneratorLimit.Of(left, "base") ?? GeneratorLimit.Of(right, "candidate");
         return new(
             new()
@@ -80,7 +81,8 @@ internal static class BlockComparer
                     .Of([.. left, .. right])
                     .Select(metric => (metric.IsTiming, Draft: Draft(metric, scenario, blocks, left, right, settings)))
                     .Select(pair =>
-                        limited is not null && pair.IsTiming ? pair.Draft.Withdraw(Verdict.GeneratorLimited, limited) : pair.Draft
+                        unfit is not null ? pair.Draft.Withdraw(Verdict.NotComparable, $"Different conditions: {unfit}.")
+                        : limited is not null && pair.IsTiming ? pair.Draft.Withdraw(Verdict.GeneratorLimited, limited) : pair.Draft
                     ),
             ]
         );

@@ -39,8 +39,7 @@ internal static class Likeness
         [
             .. Properties("machine", before.Environment.Machine, after.Environment.Machine),
             .. Properties("runtime", before.Environment.Runtime, after.Environment.Runtime),
-            .. Unfit("base", before.Environment.Runtime),
-            .. Unfit("candidate", after.Environment.Runtime),
+            .. Unfit(before, after),
         ];
     }
 
@@ -78,7 +77,11 @@ internal static class Likeness
     /// <summary>An injected delay stands for slow code, which is what a comparison is about.</summary>
     private static ScenarioParameters Comparable(ScenarioParameters parameters) => parameters with { Repeat = 1, StepDelayMs = null };
 
-    /// <summary>Why the figures of a run do not describe its code.</summary>
+    /// <summary>Why the figures of either run do not describe its code.</summary>
+    internal static IEnumerable<string> Unfit(RunResult before, RunResult after) =>
+        Unfit("base", before.Environment.Runtime).Concat(Unfit("candidate", after.Environment.Runtime));
+
+    /// <inheritdoc cref="Unfit(RunResult, RunResult)"/>
     internal static IEnumerable<string> Unfit(string side, RuntimeDescription runtime) =>
         DebugBuild.Of(runtime).Concat(DebuggerAttached.Of(runtime)).Select(warning => $"{side}: {warning.Code}");
 

@@ -21,9 +21,9 @@ internal static class FutilityStop
             return null;
 
         var limited = repeats.Any(GeneratorLimit.IsOf);
-        var bounds = Relative(settings, before, soFar, scenario)
-            .Concat(Absolute(settings, repeats, scenario))
-            .Where(bound => !(limited && bound.Metric.IsTiming));
+        var bounds = Relative(settings, before, soFar, repeats)
+            .Concat(Absolute(settings, repeats))
+            .Where(bound => !(limited && bound.Metric.IsTiming) && MetricComparer.TooFew(bound.Metric, repeats) is null);
         foreach (var (metric, bound, isLeast, start) in bounds)
         {
             double[] values = [.. repeats.Select(metric.Read).OfType<double>()];
@@ -44,38 +44,27 @@ internal static class FutilityStop
         GateSettings settings,
         RunResult? before,
         RunResult soFar,
-        string scenario
+        ScenarioResult[] repeats
     )
     {
+        var scenario = repeats[0].Name;
         var compared = before is null
             ? null
             : RunComparer.Compare(Only(before, scenario), Only(soFar, scenario), settings.Comparison).Scenarios[0];
         return from found in compared?.Metrics ?? []
-               where
-                   found
-                       is
-                   {
-                       Before: { } and > 0,
-                       HigherIsBetter: not null,
-                       WasCompared: true
-                   }
+               where found is { Before: > 0, HigherIsBetter: not null, WasCompared: true }
                from limit in settings.Relative
                where Gate.Matches(limit.Scenario, scenario) && Gate.Matches(limit.Metric, found.Metric)
-               let metric = ComparedMetric
-                   .Of([.. soFar.Scenarios.Where(result => result.Name == scenario)])
-                   .First(metric => metric.Name == found.Metric)
-               select (metric, Gate.Bound(limit, found), found.HigherIsBetter == true, found.Before);
+               select (ComparedMetric.Find(found.Metric, repeats)!, Gate.Bound(limit, found), found.HigherIsBetter == true, found.Before);
     }
 
     private static IEnumerable<(ComparedMetric Metric, double Bound, bool IsLeast, double? Before)> Absolute(
         GateSettings settings,
-        ScenarioResult[] repeats,
-        string scenario
+        ScenarioResult[] repeats
     ) =>
         from objective in settings.Objectives
-        where Gate.Matches(objective.Scenario, scenario)
+        where Gate.Matches(objective.Scenario, repeats[0].Name)
         from metric in ComparedMetric.Find(objective.Metric, repeats) is { } found ? (ComparedMetric[])[found] : []
-        where MetricComparer.TooFew(metric, repeats) is null
         from bound in new[] { (Value: objective.Least, IsLeast: true), (Value: objective.Most, IsLeast: false) }
         where bound.Value is not null
         select (metric, bound.Value!.Value, bound.IsLeast, (double?)null);

@@ -109,10 +109,14 @@ internal static class Gate
             foreach (var (scenario, metric) in limited)
             {
                 if (IsJudged(limit, metric))
-                    tally.Judged(scenario.Name, metric.Metric, metric is { Before: 0, After: 0 }, IsWidened(limit, metric));
+                    tally.Judged(scenario.Name, metric.Metric, IsZero(metric), IsWidened(limit, metric));
                 else
                     tally.NotJudged(scenario.Name, metric.Metric, metric.Verdict, metric.Reason, scenario.IsExpected);
             }
+
+            // A count is listed only when it is not 0 everywhere.
+            foreach (var scenario in scenarios.Where(scenario => IsCount(limit.Metric) && IsZero(scenario, limit.Metric)))
+                tally.Judged(scenario.Name, limit.Metric, isZero: true);
 
             tally.Notes.AddRange(
                 from found in limited
@@ -134,7 +138,6 @@ internal static class Gate
                 select Breach(limit, found.Scenario, found.Metric)
             );
 
-            // A count is listed only when it is not 0 everywhere.
             if (
                 limited.Length == 0
                 && unmeasured.Length == 0
@@ -181,6 +184,16 @@ internal static class Gate
 
     private static bool IsCount(string metric) => metric is ComparedMetric.Errors or ComparedMetric.DeadLetters;
 
+    private static bool IsZero(ScenarioComparison scenario, string count) =>
+        scenario.Lacking is null
+        && scenario.Metrics.Any(metric => metric.WasCompared)
+        && scenario.Metrics.All(metric => metric.Metric != count);
+
+    /// <summary>Whether both sides have 0, or a time that says as little: see <see cref="ComparedMetric.ShortestLatencyMs"/>.</summary>
+    private static bool IsZero(MetricComparison metric) =>
+        metric is { Before: 0, After: 0 }
+        || (metric.Unit == "ms" && Math.Max(metric.Before ?? 1, metric.After ?? 1) < 1.001 * ComparedMetric.ShortestLatencyMs);
+
     private static GateBreach Breach(RelativeLimit limit, ScenarioComparison scenario, MetricComparison metric)
     {
         if (metric.Ratio is null)
@@ -223,17 +236,9 @@ internal static class Gate
                 var metric = ComparedMetric.Find(objective.Metric, [.. repeats]);
                 double[] values = metric is null ? [] : MetricComparer.Values(metric, repeats);
                 any |= values.Length > 0;
-                if (values.Length == 0)
+                if (WhyNotJudged(values.Length == 0 ? null : metric, repeats) is var (verdict, reason))
                 {
-                    var lacking = "The candidate has no such figure.";
-                    tally.NotJudged(repeats.Key, objective.Metric, Verdict.NotMeasured, lacking);
-                    tally.Notes.Add($"The objective on {objective.Metric} of {repeats.Key} could not be judged. {lacking}");
-                    continue;
-                }
-
-                if (WhyNotJudged(metric!, repeats) is var (verdict, reason))
-                {
-                    tally.NotJudged(repeats.Key, metric!.Name, verdict, reason);
+                    tally.NotJudged(repeats.Key, objective.Metric, verdict, reason);
                     tally.Notes.Add($"The objective on {objective.Metric} of {repeats.Key} could not be judged. {reason}");
                     continue;
                 }
@@ -253,8 +258,9 @@ internal static class Gate
     }
 
     /// <summary>Why a figure of the candidate cannot be held against an objective; null when it can.</summary>
-    private static (Verdict Verdict, string Reason)? WhyNotJudged(ComparedMetric metric, IEnumerable<ScenarioResult> repeats) =>
-        metric.IsTiming && GeneratorLimit.Of(repeats, "candidate") is { } generator ? (Verdict.GeneratorLimited, generator)
+    private static (Verdict Verdict, string Reason)? WhyNotJudged(ComparedMetric? metric, IEnumerable<ScenarioResult> repeats) =>
+        metric is null ? (Verdict.NotMeasured, "The candidate has no such figure.")
+        : metric.IsTiming && GeneratorLimit.Of(repeats, "candidate") is { } generator ? (Verdict.GeneratorLimited, generator)
         : MetricComparer.TooFew(metric, repeats) is { } operations ? (Verdict.Unstable, MetricComparer.TooFewReason(operations))
         : null;
 

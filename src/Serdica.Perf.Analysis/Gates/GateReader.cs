@@ -58,7 +58,12 @@ internal static class GateReader
             yield return $"metrics has {name}, and no metric has that name.{ClosestName.Question(name, MetricDirections.Names)}";
         var (relative, absolute) = (gate.Relative.Select(limit => limit.Metric), gate.Objectives.Select(objective => objective.Metric));
         foreach (
-            var metric in relative.Where(metric => !HasMetric(metric)).Concat(absolute.Where(metric => !MetricDirections.IsKnown(metric)))
+            var metric in gate
+                .Quarantine.Select(quarantine => quarantine.Metric)
+                .Where(metric => !Gate.Matches(metric, Gate.VerificationMetric))
+                .Concat(relative)
+                .Where(metric => !HasMetric(metric))
+                .Concat(absolute.Where(metric => !MetricDirections.IsKnown(metric)))
         )
         {
             yield return $"no metric has the name {metric}. There are {string.Join(", ", MetricDirections.Names)}; "

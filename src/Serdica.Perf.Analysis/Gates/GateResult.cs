@@ -63,7 +63,7 @@ internal sealed record GateResult
     /// <summary>
     /// The result after a second run of what was breached. A breach counts when the second run has it too, and when the second run
     /// could not judge its figure. A breach of the second run alone counts where the first run could not judge any speed of the
-    /// scenario.
+    /// scenario, or where it lacked or failed the scenario.
     /// </summary>
     /// <param name="second">The result of the second run with the same limits.</param>
     /// <param name="run">The name of the second run.</param>
@@ -71,7 +71,11 @@ internal sealed record GateResult
     {
         var added = second
             .Breaches.Where(breach =>
-                !Has(breach) && SpeedNotJudged.Contains(breach.Scenario) && ComparedMetric.IsTimingName(breach.Metric)
+                !Has(breach)
+                && (
+                    Has(breach with { Metric = Gate.VerificationMetric })
+                    || (SpeedNotJudged.Contains(breach.Scenario) && ComparedMetric.IsTimingName(breach.Metric))
+                )
             )
             .ToArray();
         var cleared = Breaches.Where(breach => !second.Has(breach) && second.HasJudged(breach)).ToArray();

@@ -22,6 +22,8 @@ internal sealed class GateTally
             _byTheLimitItself.Add((scenario, metric));
         if (isZero)
             _zeros.Add((scenario, metric));
+        else
+            _zeros.Remove((scenario, metric));
     }
 
     public void NotJudged(string scenario, string metric, Verdict verdict, string reason, bool isExpected = true)
@@ -52,8 +54,8 @@ internal sealed class GateTally
     )
     {
         var open = _notJudged.Where(figure => !_judged.Contains(figure.Key)).ToArray();
-        var hasJudged = _judged.Count > _zeros.Count || (_zeros.Count > 0 && open.Length == 0);
-        var quick = _judged.Where(figure => ComparedMetric.IsTimingName(figure.Metric)).Select(figure => figure.Scenario).ToHashSet();
+        var hasJudged = _judged.Count > _zeros.Count || (_zeros.Count > 0 && !open.Any(figure => _expected.Contains(figure.Key)));
+        var quick = _judged.Except(_zeros).Where(one => ComparedMetric.IsTimingName(one.Metric)).Select(one => one.Scenario).ToHashSet();
         var unknown = open.Where(figure =>
                 ComparedMetric.IsTimingName(figure.Key.Metric)
                 && !quick.Contains(figure.Key.Scenario)

@@ -89,6 +89,7 @@ internal sealed record HistoryLine
             Conditions = ConditionsOf(run.Environment, database),
             Figures = ComparedMetric
                 .Of(repeats)
+                .Where(metric => MetricComparer.TooFew(metric, repeats) is null)
                 .Select(metric => (metric.Name, metric.Unit, Value: MetricComparer.Typical(MetricComparer.Values(metric, repeats))))
                 .Where(figure => figure.Value is not null)
                 .ToDictionary(figure => figure.Name, figure => new HistoryFigure(figure.Value!.Value, figure.Unit)),

@@ -66,7 +66,7 @@ internal static class StepFigures
             Reads = load.Reads is { Recorder: var reads }
                 ? new(
                     step.ReadsPerSecond,
-                    Rate(reads.Completed, load.Reads.Window.TotalSeconds),
+                    Rate(reads.Completed + reads.Failed, load.Reads.Window.TotalSeconds),
                     reads.Completed,
                     reads.Failed,
                     reads.Response.Snapshot().Summarize(),

@@ -266,18 +266,7 @@ internal static class LoadMarkdown
             )
             {
                 if (latency.Count > 0)
-                    table.Row(
-                        step.Name,
-                        name,
-                        Figure.Of(latency.Count),
-                        Figure.Of(latency.AverageMs),
-                        Figure.Of(latency.P50Ms),
-                        Figure.Of(latency.P90Ms),
-                        Figure.Of(latency.P95Ms),
-                        Figure.Of(latency.P99Ms),
-                        Figure.Of(latency.P99Point9Ms),
-                        Figure.Of(latency.MaxMs)
-                    );
+                    table.Row([step.Name, name, Figure.Of(latency.Count), .. ScenarioCells.Latencies(latency)]);
             }
         }
 

@@ -174,19 +174,13 @@ internal static class QueueMarkdown
     private static void Row(MarkdownTable table, string name, long? messages, double? perSecond, double? mebibytes, LatencySummary recorded)
     {
         var latency = recorded.Shown();
-        table.Row(
+        table.Row([
             name,
             messages is { } count ? Figure.Of(count) : Figure.None,
             Figure.Of(perSecond),
             Figure.Of(perSecond is null ? null : mebibytes),
             Figure.Of(latency.Count),
-            Figure.Of(latency.AverageMs),
-            Figure.Of(latency.P50Ms),
-            Figure.Of(latency.P90Ms),
-            Figure.Of(latency.P95Ms),
-            Figure.Of(latency.P99Ms),
-            Figure.Of(latency.P99Point9Ms),
-            Figure.Of(latency.MaxMs)
-        );
+            .. ScenarioCells.Latencies(latency),
+        ]);
     }
 }

@@ -23,18 +23,15 @@ internal static class BusinessFlowSection
         foreach (var scenario in view.Typical.Where(scenario => scenario.Family == ScenarioFamilies.BusinessFlow))
         {
             var latency = ScenarioCells.Trusted(scenario, scenario.ResponseTime);
-            table.Row(
+            table.Row([
                 view.Name(scenario),
                 ScenarioCells.Throughput(scenario),
                 Figure.Of(latency.AverageMs),
                 Figure.Of(latency.P95Ms),
                 Figure.Of(latency.MaxMs),
-                Figure.Count(ScenarioCells.Database(scenario, MetricNames.Commits)),
-                Figure.Count(ScenarioCells.Database(scenario, MetricNames.WritingCommits)),
-                Figure.Count(ScenarioCells.Database(scenario, MetricNames.LogicalReads)),
-                Figure.Count(ScenarioCells.Database(scenario, MetricNames.WalBytes)),
-                ScenarioCells.TopWait(scenario)
-            );
+                .. ScenarioCells.Work(scenario),
+                ScenarioCells.TopWait(scenario),
+            ]);
         }
 
         writer.Section("Business flows", "Our own approximations: no public source describes the steps of the originals.", table);

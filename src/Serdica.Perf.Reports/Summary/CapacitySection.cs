@@ -23,14 +23,11 @@ internal static class CapacitySection
         };
         foreach (var level in Rungs(view.Typical))
         {
-            table.Row(
+            table.Row([
                 $"{level.Backend} c{level.Parameters.Concurrency}",
                 ScenarioCells.Throughput(level),
                 Figure.Of(ScenarioCells.Trusted(level, level.ResponseTime).P95Ms),
-                Figure.Count(ScenarioCells.Database(level, MetricNames.Commits)),
-                Figure.Count(ScenarioCells.Database(level, MetricNames.WritingCommits)),
-                Figure.Count(ScenarioCells.Database(level, MetricNames.LogicalReads)),
-                Figure.Count(ScenarioCells.Database(level, MetricNames.WalBytes)),
+                .. ScenarioCells.Work(level),
                 Figure.Of(ScenarioCells.DatabaseTimeMs(level) / level.Rounds),
                 Figure.Of(ScenarioCells.Database(level, MetricNames.DatabaseCpu)),
                 Figure.Of(
@@ -38,8 +35,8 @@ internal static class CapacitySection
                         ? level.EngineMetrics.GetValueOrDefault(MetricNames.EngineCpu)?.Value / level.Rounds
                         : null
                 ),
-                ScenarioCells.TopWait(level)
-            );
+                ScenarioCells.TopWait(level),
+            ]);
         }
 
         writer.Section(

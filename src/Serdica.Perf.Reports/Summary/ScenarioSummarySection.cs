@@ -27,7 +27,7 @@ internal static class ScenarioSummarySection
         {
             var parameters = scenario.Parameters;
             var latency = ScenarioCells.Trusted(scenario, scenario.ResponseTime);
-            table.Row(
+            table.Row([
                 view.Name(scenario),
                 scenario.Tier,
                 Figure.Of(scenario.Operations),
@@ -36,15 +36,9 @@ internal static class ScenarioSummarySection
                 Figure.Of(parameters.Workers),
                 Figure.Of(scenario.Status == ScenarioStatus.Passed ? scenario.DurationMs : null),
                 ScenarioCells.Throughput(scenario),
-                Figure.Of(latency.AverageMs),
-                Figure.Of(latency.P50Ms),
-                Figure.Of(latency.P90Ms),
-                Figure.Of(latency.P95Ms),
-                Figure.Of(latency.P99Ms),
-                Figure.Of(latency.P99Point9Ms),
-                Figure.Of(latency.MaxMs),
-                Figure.Of(latency.Count)
-            );
+                .. ScenarioCells.Latencies(latency),
+                Figure.Of(latency.Count),
+            ]);
         }
 
         writer.Section(

@@ -24,19 +24,16 @@ internal static class TransportSection
         foreach (var scenario in view.Typical.Where(scenario => scenario.Family == ScenarioFamilies.Transport))
         {
             var lateness = ScenarioCells.Trusted(scenario, scenario.Lateness);
-            table.Row(
+            table.Row([
                 view.Name(scenario),
                 ScenarioCells.Throughput(scenario),
                 Figure.Of(ScenarioCells.Trusted(scenario, scenario.ResponseTime).AverageMs),
                 Figure.Of(lateness.P50Ms),
                 Figure.Of(lateness.P95Ms),
                 Figure.Of(lateness.MaxMs),
-                Figure.Count(ScenarioCells.Database(scenario, MetricNames.Commits)),
-                Figure.Count(ScenarioCells.Database(scenario, MetricNames.WritingCommits)),
-                Figure.Count(ScenarioCells.Database(scenario, MetricNames.LogicalReads)),
-                Figure.Count(ScenarioCells.Database(scenario, MetricNames.WalBytes)),
-                ScenarioCells.TopWait(scenario)
-            );
+                .. ScenarioCells.Work(scenario),
+                ScenarioCells.TopWait(scenario),
+            ]);
         }
 
         writer.Section(

@@ -77,6 +77,16 @@ internal static class ScenarioCells
     public static double? Database(ScenarioResult scenario, string metric) =>
         scenario.Status == ScenarioStatus.Passed ? scenario.DatabaseMetrics.GetValueOrDefault(metric)?.Value / scenario.Rounds : null;
 
+    /// <summary>Mean, percentiles and maximum in milliseconds.</summary>
+    public static IEnumerable<string> Latencies(LatencySummary of) =>
+        ((double?[])[of.AverageMs, of.P50Ms, of.P90Ms, of.P95Ms, of.P99Ms, of.P99Point9Ms, of.MaxMs]).Select(Figure.Of);
+
+    /// <summary>Commits, writing commits, logical reads and bytes of log of <see cref="Database"/>.</summary>
+    public static IEnumerable<string> Work(ScenarioResult scenario) =>
+        ((string[])[MetricNames.Commits, MetricNames.WritingCommits, MetricNames.LogicalReads, MetricNames.WalBytes]).Select(metric =>
+            Figure.Count(Database(scenario, metric))
+        );
+
     public static double? PerOperation(ScenarioResult scenario, string metric) =>
         scenario.Status == ScenarioStatus.Passed ? scenario.CostPerOperation.GetValueOrDefault(metric)?.Value : null;
 

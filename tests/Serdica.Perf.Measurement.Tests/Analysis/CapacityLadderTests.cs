@@ -98,14 +98,8 @@ public sealed class CapacityLadderTests
                 Rung(1, 500),
                 Rung(1, 2_000),
                 Rung(4, 250),
-                Rung(4, 200) with
-                {
-                    Status = ScenarioStatus.Failed,
-                },
-                Rung(4, 200) with
-                {
-                    Backend = "in-memory",
-                },
+                Rung(4, 200) with { Status = ScenarioStatus.Failed },
+                Rung(4, 200) with { Backend = "in-memory" },
                 SampleRun.Serial,
             ])
         );

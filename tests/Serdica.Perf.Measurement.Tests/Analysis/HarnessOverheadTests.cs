@@ -36,10 +36,12 @@ public sealed class HarnessOverheadTests
     [Fact]
     public void A_scenario_paced_by_its_delays_or_slower_in_memory_has_no_share_of_time()
     {
-        Assert.Null(
-            Assert.Single(HarnessOverhead.Of(Databases, [Database with { Lateness = SampleRun.Latency(96, 1) }, InMemory(40)])).TimeShare
-        );
-        Assert.Null(Assert.Single(HarnessOverhead.Of(Databases, [Database, InMemory(600)])).TimeShare);
+        static double? Share(ScenarioResult database, double inMemoryMs) =>
+            Assert.Single(HarnessOverhead.Of(Databases, [database, InMemory(inMemoryMs)])).TimeShare;
+
+        Assert.Null(Share(Database with { Lateness = SampleRun.Latency(96, 1) }, 40));
+        Assert.Null(Share(Database, 501));
+        Assert.NotNull(Share(Database, 499));
     }
 
     [Theory]

@@ -71,7 +71,8 @@ public sealed class LimitAnalysisTests
 
         Expect(Limit.LogFlush, scenario with { Saturation = "The backlog grew." }, "The backlog grew.");
         Expect(Limit.LogFlush, scenario with { Counts = scenario.Counts with { Dropped = 5 } }, "85 %");
-        Expect(Limit.LogFlush, scenario with { Counts = scenario.Counts with { Late = scenario.Counts.Started / 10 } }, "85 %");
+        Expect(Limit.LogFlush, scenario with { Counts = scenario.Counts with { Late = 51 } }, "85 %");
+        Expect(Limit.Schedule, scenario with { Counts = scenario.Counts with { Late = 50 } }, "No sign of saturation");
     }
 
     [Fact]

@@ -44,14 +44,8 @@ public sealed class BaselinePublisherTests : IDisposable
             Databases =
             [
                 .. ReferenceSizedRun.Whole.Databases,
-                SampleRun.Database with
-                {
-                    Backend = "mongodb",
-                },
-                SampleRun.Database with
-                {
-                    Backend = "documentdb",
-                },
+                SampleRun.Database with { Backend = "mongodb" },
+                SampleRun.Database with { Backend = "documentdb" },
             ],
             Scenarios =
             [
@@ -208,10 +202,7 @@ public sealed class BaselinePublisherTests : IDisposable
 
         Refused(
             new RunArtifacts(
-                artifacts.Run with
-                {
-                    Scenarios = [faster, .. artifacts.Run.Scenarios.Skip(1)],
-                },
+                artifacts.Run with { Scenarios = [faster, .. artifacts.Run.Scenarios.Skip(1)] },
                 Path.Combine(_runs.Path, artifacts.Run.RunId)
             ),
             "cannot be computed again from its raw data. postgresql-signal-roundtrip-latency-serial: responseTime.count is 96, and its"

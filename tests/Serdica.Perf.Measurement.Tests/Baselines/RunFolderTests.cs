@@ -21,10 +21,7 @@ public sealed class RunFolderTests : IDisposable
             _root.Path,
             "postgresql",
             "smoke",
-            Manifest with
-            {
-                StartedAt = Manifest.StartedAt.ToOffset(FromHours(2)),
-            }
+            Manifest with { StartedAt = Manifest.StartedAt.ToOffset(FromHours(2)) }
         );
 
         Assert.Equal("20260317T100000Z-postgresql-smoke", folder.RunId);

@@ -46,15 +46,7 @@ public sealed class BlockComparerTests
     [Fact]
     public void Two_backends_are_compared_by_the_name_that_they_share_and_what_differs_is_said()
     {
-        var blocks = SimulatedBlocks
-            .Of(new(3), 4, 0.02)
-            .Select(block =>
-                block with
-                {
-                    Runs = [.. block.Runs.Select(run => run.Side == AbSide.Base ? run : run with { Result = InMemory(run.Result) })],
-                }
-            )
-            .ToArray();
+        var blocks = OnCandidate(InMemory);
 
         var scenario = Assert.Single(Compare(blocks).Scenarios);
 
@@ -70,33 +62,9 @@ public sealed class BlockComparerTests
     public void What_the_sides_were_told_to_differ_in_does_not_make_them_unlike()
     {
         var engine = new Dictionary<string, string> { ["linger"] = "2ms" };
-        var blocks = SimulatedBlocks
-            .Of(new(3), 4, 0.02)
-            .Select(block =>
-                block with
-                {
-                    Runs =
-                    [
-                        .. block.Runs.Select(run =>
-                            run.Side == AbSide.Base
-                                ? run
-                                : run with
-                                {
-                                    Result = run.Result with
-                                    {
-                                        Scenarios =
-                                        [
-                                            .. run.Result.Scenarios.Select(scenario =>
-                                                scenario with { Parameters = scenario.Parameters with { Engine = engine } }
-                                            ),
-                                        ],
-                                    },
-                                }
-                        ),
-                    ],
-                }
-            )
-            .ToArray();
+        var blocks = OnCandidate(run =>
+            SampleGate.Each(run, scenario => scenario with { Parameters = scenario.Parameters with { Engine = engine } })
+        );
 
         var comparison = Compare(blocks);
         using var text = new StringWriter { NewLine = "\n" };
@@ -215,11 +183,12 @@ public sealed class BlockComparerTests
     private static RunComparison Compare(IReadOnlyList<AbBlock> blocks) =>
         BlockComparer.Compare("commit:HEAD~1 (0123456789ab)", "commit:HEAD (ba9876543210)", blocks, ComparisonSettings.Default);
 
+    private static AbBlock[] OnCandidate(Func<RunResult, RunResult> change) =>
+        SimulatedBlocks.On(SimulatedBlocks.Of(new(3), 4, 0.02), AbSide.Candidate, run => run with { Result = change(run.Result) });
+
     private static RunResult InMemory(RunResult run) =>
-        run with
+        SampleGate.Each(run, scenario => scenario with { Backend = "in-memory", Name = $"in-memory-{scenario.Scenario}" }) with
         {
             Databases = [run.Databases[0] with { Backend = "in-memory", Product = "Memory of this process" }],
-            Scenarios =
-            [.. run.Scenarios.Select(scenario => scenario with { Backend = "in-memory", Name = $"in-memory-{scenario.Scenario}" })],
         };
 }

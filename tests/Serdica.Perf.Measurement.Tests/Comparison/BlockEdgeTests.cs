@@ -94,25 +94,28 @@ public sealed class BlockEdgeTests
     [Fact]
     public void Other_settings_of_one_database_or_another_definition_make_the_sides_unlike()
     {
-        var durability = OnCandidate(run =>
+        var durability = On("candidate", run =>
             run with { Result = run.Result with { Databases = [SampleRun.Database with { Durability = Durability.LossOnCrash }] } }
         );
-        var definition = OnCandidate(run => Changed(run, scenario => scenario with { DefinitionHash = "d2" }));
-        var machine = OnCandidate(run =>
-            run with
-            {
-                Result = run.Result with
-                {
-                    Environment = SampleRun.Environment with { Machine = SampleRun.Environment.Machine with { LogicalCores = 4 } },
-                },
-            }
-        );
+        var definition = On("candidate", run => Changed(run, scenario => scenario with { DefinitionHash = "d2" }));
+        var machine = On("candidate", run => run with { Result = SampleGate.Elsewhere(run.Result) });
 
         Assert.Equal(["database durability: durable against lossOnCrash"], Compare(durability).Scenarios[0].Unlike);
         Assert.Empty(Compare(durability).Scenarios[0].Varied);
         Assert.Equal(["definition hash: d1 against d2"], Compare(definition).Scenarios[0].Unlike);
         Assert.Equal(["machine logicalCores: 2 against 4"], Compare(machine).Unlike);
         Assert.Equal(Verdict.Regressed, Compare(machine).Scenarios[0].Metrics[0].Verdict);
+    }
+
+    [Theory]
+    [InlineData("base")]
+    [InlineData("candidate")]
+    public void Debug_build_on_either_side_is_not_compared(string side)
+    {
+        var comparison = Compare(On(side, run => run with { Result = SampleGate.Debug(run.Result) }));
+
+        Assert.All(comparison.Scenarios[0].Metrics, metric => Assert.Equal(Verdict.NotComparable, metric.Verdict));
+        Assert.Equal($"Different conditions: {side}: debug-build.", comparison.Scenarios[0].Metrics[0].Reason);
     }
 
     [Fact]
@@ -232,7 +235,7 @@ public sealed class BlockEdgeTests
     public void Gate_does_not_hold_for_a_scenario_that_some_runs_of_the_base_lack_whatever_it_limits(string metric)
     {
         var blocks = WithSecond(run => run.Folder != "runs/1" || run.Side == AbSide.Candidate);
-        var gate = new GateSettings { Relative = [new() { Metric = metric, WorseBy = 0.5 }] };
+        var gate = SampleGate.Limit(metric, 0.5);
 
         var result = Gate.Judge(gate, Compare(blocks), BlockComparer.Runs(blocks, AbSide.Candidate)[0], new(2026, 11, 21));
 
@@ -255,21 +258,11 @@ public sealed class BlockEdgeTests
     [Fact]
     public void Scenario_of_two_backends_that_the_candidate_lacks_has_the_name_that_they_would_share()
     {
-        var blocks = WithSecond(run => run.Side == AbSide.Base)
-            .Select(block =>
-                block with
-                {
-                    Runs =
-                    [
-                        .. block.Runs.Select(run =>
-                            run.Side == AbSide.Base
-                                ? run
-                                : Changed(run, scenario => scenario with { Backend = "in-memory", Name = $"in-memory-{scenario.Scenario}" })
-                        ),
-                    ],
-                }
-            )
-            .ToArray();
+        var blocks = SimulatedBlocks.On(
+            WithSecond(run => run.Side == AbSide.Base),
+            AbSide.Candidate,
+            run => Changed(run, scenario => scenario with { Backend = "in-memory", Name = $"in-memory-{scenario.Scenario}" })
+        );
 
         Assert.Equal([Scenario, "second"], Compare(blocks).Scenarios.Select(scenario => scenario.Name));
     }
@@ -308,7 +301,7 @@ public sealed class BlockEdgeTests
     private static (ScenarioComparison Second, GateBreach? Breach) SecondOf(IReadOnlyList<AbBlock> blocks)
     {
         var comparison = Compare(blocks);
-        var gate = new GateSettings { Relative = [new() { Metric = "throughput", WorseBy = 0.5 }] };
+        var gate = SampleGate.Limit("throughput", 0.5);
         var candidate = BlockComparer.Runs(blocks, AbSide.Candidate)[0];
         var result = Gate.Judge(gate, comparison, candidate, new(2026, 11, 21));
         return (comparison.Scenarios[1], result.Breaches.SingleOrDefault());
@@ -329,8 +322,8 @@ public sealed class BlockEdgeTests
         return run with { Result = run.Result with { Scenarios = [.. run.Result.Scenarios, second] } };
     }
 
-    private static AbBlock[] OnCandidate(Func<AbRun, AbRun> change) =>
-        [.. Blocks.Select(block => block with { Runs = [.. block.Runs.Select(run => run.Side == AbSide.Candidate ? change(run) : run)] })];
+    private static AbBlock[] On(string side, Func<AbRun, AbRun> change) =>
+        SimulatedBlocks.On(Blocks, side == "base" ? AbSide.Base : AbSide.Candidate, change);
 
     /// <summary>The first run of a side in the second block is another one.</summary>
     private static AbBlock[] WithOne(string side, Func<AbRun, AbRun> change)
@@ -341,5 +334,5 @@ public sealed class BlockEdgeTests
     }
 
     private static AbRun Changed(AbRun run, Func<ScenarioResult, ScenarioResult> change) =>
-        run with { Result = run.Result with { Scenarios = [.. run.Result.Scenarios.Select(change)] } };
+        run with { Result = SampleGate.Each(run.Result, change) };
 }

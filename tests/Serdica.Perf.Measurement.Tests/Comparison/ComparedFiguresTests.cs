@@ -398,7 +398,7 @@ public sealed class ComparedFiguresTests
         Base with { Scenarios = [.. Base.Scenarios.Take(count).Select(change)] };
 
     private static RunResult Costing(RunResult run, IReadOnlyDictionary<string, MetricValue> costs) =>
-        run with { Scenarios = [.. run.Scenarios.Select(scenario => scenario with { CostPerOperation = costs })] };
+        SampleGate.Each(run, scenario => scenario with { CostPerOperation = costs });
 
     private static LatencySummary Latency(double p50, double p95, double p99, double max) =>
         new() { Count = 1_000, P50Ms = p50, P95Ms = p95, P99Ms = p99, MaxMs = max };

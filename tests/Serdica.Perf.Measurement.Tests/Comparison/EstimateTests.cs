@@ -104,18 +104,10 @@ public sealed class EstimateTests
     {
         var run = SimulatedRuns.OfThroughputs(9_900, 10_000, 10_100);
         RunResult Costing(params (string Name, double Value)[] costs) =>
-            run with
-            {
-                Scenarios =
-                [
-                    .. run.Scenarios.Select(scenario =>
-                        scenario with
-                        {
-                            CostPerOperation = costs.ToDictionary(cost => cost.Name, cost => MetricValue.Of(cost.Value)),
-                        }
-                    ),
-                ],
-            };
+            SampleGate.Each(
+                run,
+                scenario => scenario with { CostPerOperation = costs.ToDictionary(cost => cost.Name, cost => MetricValue.Of(cost.Value)) }
+            );
 
         var noises = RunNoises.Learn([
             Costing(("walBytes", 7), ("commits", 0)),

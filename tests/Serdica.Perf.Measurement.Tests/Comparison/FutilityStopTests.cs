@@ -5,7 +5,7 @@ namespace Serdica.Perf.Measurement.Tests.Comparison;
 public sealed class FutilityStopTests
 {
     private static readonly RunResult Base = SimulatedRuns.OfThroughputs(9_900, 10_000, 10_100, 10_050, 9_950);
-    private static readonly GateSettings Relative = new() { Relative = [new() { Metric = "throughput", WorseBy = 0.1 }], Abort = new() };
+    private static readonly GateSettings Relative = Limit("throughput") with { Abort = new() };
     private static readonly GateSettings Objective = new() { Objectives = [new() { Metric = "p99", Most = 10 }], Abort = new() };
 
     [Fact]
@@ -33,8 +33,8 @@ public sealed class FutilityStopTests
     [Fact]
     public void An_objective_needs_no_base()
     {
-        Assert.Equal("p99", FutilityStop.Find(Objective, null, Base, SimulatedRuns.Name, Today)?.Metric);
-        Assert.Null(FutilityStop.Find(Objective with { Abort = new() { Factor = 10 } }, null, Base, SimulatedRuns.Name, Today));
+        Assert.Equal("p99", Find(Objective, Base)?.Metric);
+        Assert.Null(Find(Objective with { Abort = new() { Factor = 10 } }, Base));
     }
 
     [Theory]
@@ -45,8 +45,7 @@ public sealed class FutilityStopTests
     {
         var gate = new GateSettings
         {
-            Objectives =
-            [new() { Scenario = scenario, Metric = "throughput", Least = 9_000 }],
+            Objectives = [new() { Scenario = scenario, Metric = "throughput", Least = 9_000 }],
             Abort = new(),
         };
 
@@ -59,7 +58,7 @@ public sealed class FutilityStopTests
     {
         var failed = Base with { Scenarios = [.. Base.Scenarios.Skip(1), Base.Scenarios[0] with { Status = ScenarioStatus.Failed }] };
 
-        Assert.Null(FutilityStop.Find(Objective, null, failed, SimulatedRuns.Name, Today));
+        Assert.Null(Find(Objective, failed));
     }
 
     [Fact]
@@ -67,31 +66,11 @@ public sealed class FutilityStopTests
     {
         var slow = SimulatedRuns.OfThroughputs(4_400, 4_300, 4_000);
 
-        Assert.Null(
-            FutilityStop.Find(
-                Relative with
-                {
-                    Quarantine =
-                    [new() { Scenario = "*", Reason = "known", Expires = Today }],
-                },
-                Base,
-                slow,
-                SimulatedRuns.Name,
-                Today
-            )
-        );
-        Assert.Null(
-            FutilityStop.Find(
-                Relative,
-                Base,
-                slow with { Environment = slow.Environment with { Machine = slow.Environment.Machine with { LogicalCores = 64 } } },
-                SimulatedRuns.Name,
-                Today
-            )
-        );
+        Assert.Null(Find(Relative with { Quarantine = [new() { Scenario = "*", Reason = "known", Expires = Today }] }, slow, Base));
+        Assert.Null(Find(Relative, Elsewhere(slow), Base));
         var late = OpenLoads.Late(Base, ownP99Ms: 40, ownAverageMs: 30, waitedMs: 30);
 
-        Assert.Null(FutilityStop.Find(Objective, null, late, SimulatedRuns.Name, Today));
+        Assert.Null(Find(Objective, late));
     }
 
     [Fact]
@@ -113,7 +92,7 @@ public sealed class FutilityStopTests
     [Fact]
     public void A_breach_stands_when_the_second_run_could_not_judge_its_figure()
     {
-        var gate = new GateSettings { Relative = [new() { Metric = "throughput", WorseBy = 0.1 }] };
+        var gate = Limit("throughput");
         var first = Judge(gate, Base, SimulatedRuns.OfThroughputs(7_900, 8_000, 8_100, 8_050, 7_950));
         var noisy = Judge(gate, Base, SimulatedRuns.OfThroughputs(4_000, 12_000, 5_000, 9_000, 6_000));
 
@@ -129,29 +108,23 @@ public sealed class FutilityStopTests
     [Fact]
     public void A_scenario_that_was_missing_is_cleared_by_a_second_run_that_has_it_and_by_no_other()
     {
-        var gate = new GateSettings { Relative = [new() { Metric = "throughput", WorseBy = 0.1 }] };
+        var gate = Limit("throughput");
         var without = Judge(gate, Base, Base with { Scenarios = [] });
-        var debug = Base with
-        {
-            Environment = Base.Environment with { Runtime = Base.Environment.Runtime with { SuiteConfiguration = "Debug" } },
-        };
 
         Assert.Equal(Gate.VerificationMetric, Assert.Single(without.Breaches).Metric);
         var cleared = without.ConfirmedBy(Judge(gate, Base, Base), "second");
         Assert.Empty(cleared.Breaches);
         Assert.Equal((GateOutcome.Held, null, null), (cleared.Outcome, cleared.NothingBecause, cleared.SpeedBecause));
+        var slower = without.ConfirmedBy(Judge(gate, Base, Slower), "second");
+        Assert.Equal(("throughput", GateOutcome.Breached), (Assert.Single(slower.Breaches).Metric, slower.Outcome));
         Assert.Single(without.ConfirmedBy(without, "second").Breaches);
-        Assert.Single(without.ConfirmedBy(Judge(gate, Base, debug), "second").Breaches);
+        Assert.Single(without.ConfirmedBy(Judge(gate, Base, Debug(Base)), "second").Breaches);
     }
 
     [Fact]
     public void A_figure_of_two_limits_is_cleared_only_when_the_second_run_could_judge_both()
     {
-        var gate = new GateSettings
-        {
-            Relative = [new() { Metric = "throughput", WorseBy = 0.1 }],
-            Objectives = [new() { Metric = "throughput", Least = 1 }],
-        };
+        var gate = Limit("throughput") with { Objectives = [new() { Metric = "throughput", Least = 1 }] };
         var noisy = SimulatedRuns.OfThroughputs(4_000, 12_000, 5_000, 9_000, 6_000);
         var second = Judge(gate, Base, noisy);
 
@@ -198,12 +171,13 @@ public sealed class FutilityStopTests
     [Fact]
     public void A_few_operations_end_no_run_by_a_tail_that_nobody_can_see()
     {
-        var few = Base with
-        {
-            Scenarios = [.. Base.Scenarios.Select(scenario => scenario with { ResponseTime = scenario.ResponseTime with { Count = 20 } })],
-        };
+        var few = Each(Base, scenario => scenario with { ResponseTime = scenario.ResponseTime with { Count = 20 } });
 
-        Assert.Null(FutilityStop.Find(Objective, null, few, SimulatedRuns.Name, Today));
+        Assert.Null(Find(Objective, few));
+        var relative = Limit("p99") with { Abort = new() };
+        var faster = SimulatedRuns.OfThroughputs(99_000);
+        Assert.Equal("p99", Find(relative, Base, faster)?.Metric);
+        Assert.Null(Find(relative, few, faster));
     }
 
     [Fact]
@@ -228,5 +202,8 @@ public sealed class FutilityStopTests
         [.. breaches.Select(breach => (breach.Scenario, breach.Metric))];
 
     private static GateBreach? Find(GateSettings settings, params double[] perSecond) =>
-        FutilityStop.Find(settings, Base, SimulatedRuns.OfThroughputs(perSecond), SimulatedRuns.Name, Today);
+        Find(settings, SimulatedRuns.OfThroughputs(perSecond), Base);
+
+    private static GateBreach? Find(GateSettings settings, RunResult soFar, RunResult? before = null) =>
+        FutilityStop.Find(settings, before, soFar, SimulatedRuns.Name, Today);
 }

@@ -5,7 +5,7 @@ namespace Serdica.Perf.Measurement.Tests.Comparison;
 /// <summary>A gate holds only by what it has judged.</summary>
 public sealed class GateClosesTests
 {
-    private static readonly GateSettings TenPercent = new() { Relative = [new() { Metric = "throughput", WorseBy = 0.1 }] };
+    private static readonly GateSettings TenPercent = Limit("throughput");
 
     [Fact]
     public void A_scenario_that_the_candidate_lacks_is_a_breach()
@@ -23,14 +23,7 @@ public sealed class GateClosesTests
     [Fact]
     public void A_scenario_that_the_candidate_failed_once_is_a_breach()
     {
-        var candidate = Base with
-        {
-            Scenarios =
-            [
-                Base.Scenarios[0] with { Status = ScenarioStatus.Failed, FailureReasons = ["Two signals were left."] },
-                .. Base.Scenarios.Skip(1),
-            ],
-        };
+        var candidate = First(Base, one => one with { Status = ScenarioStatus.Failed, FailureReasons = ["Two signals were left."] });
 
         var breach = Assert.Single(Judge(TenPercent, Base, candidate).Breaches);
 
@@ -40,7 +33,7 @@ public sealed class GateClosesTests
     [Fact]
     public void A_scenario_whose_results_were_not_verified_holds_no_gate()
     {
-        var candidate = Base with { Scenarios = [.. Base.Scenarios.Select(one => one with { Unverified = "An operation failed." })] };
+        var candidate = Each(Base, one => one with { Unverified = "An operation failed." });
         var comparison = RunComparer.Compare(Base, candidate, ComparisonSettings.Default);
 
         var result = Judge(TenPercent, Base, candidate);
@@ -55,11 +48,7 @@ public sealed class GateClosesTests
     [Fact]
     public void A_quarantine_of_the_scenario_covers_its_verification()
     {
-        var gate = TenPercent with
-        {
-            Quarantine =
-            [new() { Scenario = "postgresql-second", Reason = "Under work.", Expires = Today }],
-        };
+        var gate = TenPercent with { Quarantine = [new() { Scenario = "postgresql-second", Reason = "Under work.", Expires = Today }] };
 
         var result = Judge(gate, WithSecond(Base), Base);
 
@@ -140,6 +129,34 @@ public sealed class GateClosesTests
         Assert.Equal(GateOutcome.Held, Judge(gate with { Relative = [gate.Relative[1]] }, one, one).Outcome);
     }
 
+    [Theory]
+    [InlineData("errors")]
+    [InlineData("deadLetters")]
+    public void Count_that_stayed_zero_is_judged_where_the_conditions_are_alike(string count)
+    {
+        var gate = Limit(count, 0);
+        var held = Judge(gate, Base, WithSecond(Base));
+
+        Assert.Equal((GateOutcome.Held, 1, 1), (held.Outcome, held.Judged, held.Zeros));
+        Assert.Equal(GateOutcome.NotJudged, Judge(gate, Base, Elsewhere(Base)).Outcome);
+    }
+
+    /// <summary>A signal that is decided directly completes before its publish returns, however slow the scenario is.</summary>
+    [Theory]
+    [InlineData(0.002, nameof(GateOutcome.NotJudged))]
+    [InlineData(0.1, nameof(GateOutcome.Held))]
+    public void Time_that_is_too_short_to_tell_says_nothing_about_speed(double milliseconds, string outcome)
+    {
+        var phase = new LatencySummary { Count = 20_000, P50Ms = milliseconds };
+        RunResult With(RunResult run) =>
+            Each(run, scenario => scenario with { Phases = new Dictionary<string, LatencySummary> { ["signalToCompletion"] = phase } });
+        var gate = TenPercent with { Relative = [.. TenPercent.Relative, new() { Metric = "*.p50", WorseBy = 0.1 }] };
+
+        Assert.Equal(outcome, Judge(gate, With(Noisy(1)), With(Noisy(2))).Outcome.ToString());
+        gate = gate with { Objectives = [new() { Metric = "signalToCompletion.p50", Most = 1 }] };
+        Assert.Equal(GateOutcome.Held, Judge(gate, With(Noisy(1)), With(Noisy(2))).Outcome);
+    }
+
     [Fact]
     public void A_figure_that_another_limit_held_without_noise_is_not_counted_as_held_by_a_wider_one()
     {
@@ -210,8 +227,7 @@ public sealed class GateClosesTests
     {
         var gate = SpeedAndCommits with
         {
-            Quarantine =
-            [new() { Scenario = SimulatedRuns.Name, Metric = metric, Reason = "The machine is noisy.", Expires = Today }],
+            Quarantine = [new() { Scenario = SimulatedRuns.Name, Metric = metric, Reason = "The machine is noisy.", Expires = Today }],
         };
 
         Assert.Equal(held ? GateOutcome.Held : GateOutcome.NotJudged, Judge(gate, Noisy(1), Noisy(2)).Outcome);
@@ -225,11 +241,7 @@ public sealed class GateClosesTests
     public void A_quarantined_scenario_that_is_missing_judges_nothing_by_itself()
     {
         var one = SimulatedRuns.OfThroughputs(10_000);
-        var gate = TenPercent with
-        {
-            Quarantine =
-            [new() { Scenario = "postgresql-second", Reason = "Under work.", Expires = Today }],
-        };
+        var gate = TenPercent with { Quarantine = [new() { Scenario = "postgresql-second", Reason = "Under work.", Expires = Today }] };
 
         var result = Judge(gate, WithSecond(one), one);
 
@@ -260,15 +272,7 @@ public sealed class GateClosesTests
     [Fact]
     public void A_pattern_of_no_scenario_judges_nothing()
     {
-        var result = Judge(
-            new()
-            {
-                Relative =
-                [new() { Scenario = "postgres-*", Metric = "throughput", WorseBy = 0.1 }],
-            },
-            Base,
-            Base
-        );
+        var result = Judge(Limit("throughput", scenario: "postgres-*"), Base, Base);
 
         Assert.Equal((GateOutcome.NotJudged, 1), (result.Outcome, result.Unmatched));
         Assert.Contains(
@@ -298,7 +302,7 @@ public sealed class GateClosesTests
     [InlineData("tempBytes")]
     public void What_must_not_happen_is_a_breach_at_its_first_time(string cost)
     {
-        var gate = new GateSettings { Relative = [new() { Metric = "cost.*", WorseBy = 0.1 }] };
+        var gate = Limit("cost.*");
 
         var breach = Assert.Single(Judge(gate, Costing(Base, cost, 0), Costing(Base, cost, 0.001)).Breaches);
 
@@ -315,18 +319,9 @@ public sealed class GateClosesTests
     {
         var gate = new GateSettings
         {
-            Relative =
-            [
-                new() { Metric = "errors", WorseBy = 0 },
-                new() { Metric = "deadLetters", WorseBy = 0 },
-                new() { Metric = "throughput", WorseBy = 0.1 },
-            ],
+            Relative = [.. Limit("errors", 0).Relative, .. Limit("deadLetters", 0).Relative, .. TenPercent.Relative],
         };
-        var candidate = Base with
-        {
-            Scenarios =
-            [Base.Scenarios[0] with { Counts = Base.Scenarios[0].Counts with { Failed = 1, DeadLettered = 1 } }, .. Base.Scenarios.Skip(1)],
-        };
+        var candidate = First(Base, one => one with { Counts = one.Counts with { Failed = 1, DeadLettered = 1 } });
 
         Assert.Equal(["errors", "deadLetters"], Judge(gate, Base, candidate).Breaches.Select(breach => breach.Metric));
         var held = Judge(gate, Base, Base);
@@ -339,7 +334,7 @@ public sealed class GateClosesTests
     public void A_neutral_metric_is_shown_and_breaches_nothing(string cost)
     {
         var (before, after) = (Costing(Base, cost, 1), Costing(Base, cost, 3));
-        var gate = new GateSettings { Relative = [new() { Metric = "cost.*", WorseBy = 0.1 }] };
+        var gate = Limit("cost.*");
 
         var metric = RunComparer
             .Compare(before, after, SimulatedRuns.Steady(gate.Comparison))
@@ -361,7 +356,7 @@ public sealed class GateClosesTests
     public void Arrivals_that_wait_for_the_database_are_judged(double ownP99Ms, double ownAverageMs, double waitedMs)
     {
         var (before, after) = (OpenLoads.Late(Base, 3, 0.1, 0), OpenLoads.Late(Base, ownP99Ms, ownAverageMs, waitedMs));
-        var gate = new GateSettings { Relative = [new() { Metric = "p99", WorseBy = 0.25 }] };
+        var gate = Limit("p99", 0.25);
 
         Assert.Equal("p99", Assert.Single(Judge(gate, before, after).Breaches).Metric);
     }
@@ -371,20 +366,11 @@ public sealed class GateClosesTests
     {
         var (before, after) = (OpenLoads.Late(Base, 3, 0.1, 0), OpenLoads.Late(Base, ownP99Ms: 80, ownAverageMs: 50, waitedMs: 60));
 
-        Assert.Equal(GateOutcome.NotJudged, Judge(new() { Relative = [new() { Metric = "p99", WorseBy = 0.25 }] }, before, after).Outcome);
+        Assert.Equal(GateOutcome.NotJudged, Judge(Limit("p99", 0.25), before, after).Outcome);
     }
 
     private static GateSettings SpeedAndCommits { get; } =
-        new()
-        {
-            Relative =
-            [
-                new() { Metric = "throughput", WorseBy = 0.1 },
-                new() { Metric = "p50", WorseBy = 0.1 },
-                new() { Metric = "p99", WorseBy = 0.1 },
-                new() { Metric = "cost.writingCommits", WorseBy = 0.1 },
-            ],
-        };
+        new() { Relative = [.. ((string[])["throughput", "p50", "p99", "cost.writingCommits"]).SelectMany(name => Limit(name).Relative)] };
 
     /// <summary>Six repeats whose times differ by factors, while each operation has three writing commits in all of them.</summary>
     private static RunResult Noisy(int seed)
@@ -405,19 +391,12 @@ public sealed class GateClosesTests
         Gate.Judge(gate, RunComparer.Compare(Base, candidate, gate.Comparison), candidate, Today);
 
     private static RunResult Costing(RunResult run, string cost, double value) =>
-        run with
-        {
-            Scenarios =
-            [
-                .. run.Scenarios.Select(scenario =>
-                    scenario with
-                    {
-                        CostPerOperation = new Dictionary<string, MetricValue>(scenario.CostPerOperation)
-                        {
-                            [cost] = MetricValue.Of(value),
-                        },
-                    }
-                ),
-            ],
-        };
+        Each(
+            run,
+            scenario =>
+                scenario with
+                {
+                    CostPerOperation = new Dictionary<string, MetricValue>(scenario.CostPerOperation) { [cost] = MetricValue.Of(value) },
+                }
+        );
 }

@@ -5,8 +5,6 @@ namespace Serdica.Perf.Measurement.Tests.Comparison;
 /// <summary>Where a limit ends, which figures and scenarios it is about, and what of it is counted.</summary>
 public sealed class GateEdgeTests
 {
-    private static readonly RelativeLimit Throughput = new() { Metric = "throughput", WorseBy = 0.1 };
-
     [Theory]
     [InlineData(0.75, 0)]
     [InlineData(0.7499, 1)]
@@ -17,7 +15,7 @@ public sealed class GateEdgeTests
         var changed = scenario with { Metrics = [scenario.Metrics[0] with { Ratio = ratio, Verdict = Verdict.Regressed }] };
 
         var result = Gate.Judge(
-            new() { Relative = [Throughput with { WorseBy = 0.25 }] },
+            Limit("throughput", 0.25),
             compared with { Scenarios = [changed] },
             Slower,
             Today
@@ -35,7 +33,7 @@ public sealed class GateEdgeTests
         var compared = RunComparer.Compare(Base, Base, SimulatedRuns.Steady(ComparisonSettings.Default)).Scenarios[0].Metrics[0];
         var metric = compared with { HigherIsBetter = higherIsBetter, Before = 100 };
 
-        Assert.Equal(bound, Gate.Bound(Throughput with { WorseBy = 0.25 }, metric));
+        Assert.Equal(bound, Gate.Bound(Limit("throughput", 0.25).Relative[0], metric));
     }
 
     [Theory]
@@ -49,10 +47,7 @@ public sealed class GateEdgeTests
     [Fact]
     public void Objective_on_a_tail_of_too_few_operations_is_not_judged()
     {
-        var few = Base with
-        {
-            Scenarios = [.. Base.Scenarios.Select(scenario => scenario with { ResponseTime = scenario.ResponseTime with { Count = 20 } })],
-        };
+        var few = Each(Base, scenario => scenario with { ResponseTime = scenario.ResponseTime with { Count = 20 } });
         var gate = new GateSettings { Objectives = [new() { Metric = "p99", Most = 0.001 }] };
 
         var result = Judge(gate, Base, few);
@@ -65,7 +60,7 @@ public sealed class GateEdgeTests
     [Fact]
     public void Run_that_was_aborted_may_break_a_limit_and_holds_none()
     {
-        var gate = new GateSettings { Relative = [Throughput] };
+        var gate = Limit("throughput");
         static RunResult Aborted(RunResult run) => run with { Status = RunStatus.Aborted, StatusReason = "Stopped by the user." };
 
         Assert.Equal(GateOutcome.Held, Judge(gate, Base, Base).Outcome);
@@ -80,11 +75,7 @@ public sealed class GateEdgeTests
     [Fact]
     public void Scenario_that_only_an_objective_is_about_is_missed_too()
     {
-        var gate = new GateSettings
-        {
-            Objectives =
-            [new() { Scenario = "postgresql-second", Metric = "throughput", Least = 1 }],
-        };
+        var gate = new GateSettings { Objectives = [new() { Scenario = "postgresql-second", Metric = "throughput", Least = 1 }] };
 
         var breach = Assert.Single(Judge(gate, WithSecond(Base), Base).Breaches);
 
@@ -97,7 +88,7 @@ public sealed class GateEdgeTests
     [Fact]
     public void Quarantine_covers_a_breach_of_its_scenario_and_its_metric_alone()
     {
-        var gate = new GateSettings { Relative = [Throughput, new() { Metric = "p99", WorseBy = 0.1 }] };
+        var gate = new GateSettings { Relative = [.. Limit("throughput").Relative, .. Limit("p99").Relative] };
         Quarantine Of(string scenario, string metric, int days) =>
             new() { Scenario = scenario, Metric = metric, Reason = "Known.", Expires = Today.AddDays(days) };
 
@@ -111,12 +102,7 @@ public sealed class GateEdgeTests
     [Fact]
     public void Limit_that_no_figure_has_is_counted_unless_its_scenario_is_missing_or_it_is_of_a_count()
     {
-        GateSettings On(string metric, string scenario = "*") =>
-            new()
-            {
-                Relative =
-                [new() { Scenario = scenario, Metric = metric, WorseBy = 0.1 }],
-            };
+        static GateSettings On(string metric, string scenario = "*") => Limit(metric, scenario: scenario);
 
         Assert.Equal(1, Judge(On("cost.rowsInserted"), Base, Base).Unmatched);
         Assert.Equal(0, Judge(On("errors"), Base, Base).Unmatched);
@@ -139,11 +125,7 @@ public sealed class GateEdgeTests
 
         Assert.Single(Judge(gate, one, one).Breaches);
         var held = Judge(
-            new()
-            {
-                Objectives =
-                [new() { Metric = "throughput", Least = 9_000, Most = 11_000 }],
-            },
+            new() { Objectives = [new() { Metric = "throughput", Least = 9_000, Most = 11_000 }] },
             one,
             one
         );
@@ -155,7 +137,7 @@ public sealed class GateEdgeTests
     {
         var one = SimulatedRuns.OfThroughputs(10_000);
 
-        var result = Judge(new() { Relative = [Throughput], Objectives = [new() { Metric = "throughput", Least = 1 }] }, one, one);
+        var result = Judge(Limit("throughput") with { Objectives = [new() { Metric = "throughput", Least = 1 }] }, one, one);
 
         Assert.Equal((1, 0, GateOutcome.Held), (result.Judged, result.NotJudged, result.Outcome));
     }
@@ -165,22 +147,15 @@ public sealed class GateEdgeTests
     {
         var compared = RunComparer.Compare(Base, Base, SimulatedRuns.Steady(ComparisonSettings.Default));
         var scenario = compared.Scenarios[0];
-        MetricComparison Unstable(string metric, string reason) =>
-            scenario.Metrics.Single(found => found.Metric == metric) with
-            {
-                Verdict = Verdict.Unstable,
-                Reason = reason,
-                CorrectedPValue = null,
-            };
         MetricComparison[] metrics =
         [
-            Unstable("p50", "Below the noise."),
-            Unstable("p95", "May be chance."),
-            Unstable("p99", "May be chance."),
+            Unstable(scenario, "p50", "Below the noise."),
+            Unstable(scenario, "p95", "May be chance."),
+            Unstable(scenario, "p99", "May be chance."),
         ];
 
         var result = Gate.Judge(
-            new() { Relative = [new() { Metric = "p*", WorseBy = 0.1 }] },
+            Limit("p*"),
             compared with { Scenarios = [scenario with { Metrics = metrics }] },
             Base,
             Today
@@ -192,11 +167,8 @@ public sealed class GateEdgeTests
     [Fact]
     public void What_rose_from_zero_has_zero_as_its_limit()
     {
-        var gate = new GateSettings { Relative = [new() { Metric = "errors", WorseBy = 0.5 }] };
-        var failed = Base with
-        {
-            Scenarios = [Base.Scenarios[0] with { Counts = Base.Scenarios[0].Counts with { Failed = 1 } }, .. Base.Scenarios.Skip(1)],
-        };
+        var gate = Limit("errors", 0.5);
+        var failed = First(Base, one => one with { Counts = one.Counts with { Failed = 1 } });
 
         var breach = Assert.Single(Judge(gate, Base, failed).Breaches);
 
@@ -206,13 +178,8 @@ public sealed class GateEdgeTests
     [Fact]
     public void Futility_is_found_in_the_scenario_that_was_measured_and_by_its_own_limits()
     {
-        GateSettings On(string scenario, string metric) =>
-            new()
-            {
-                Relative =
-                [new() { Scenario = scenario, Metric = metric, WorseBy = 0.1 }],
-                Abort = new() { AfterRepeats = 3, Factor = 2 },
-            };
+        static GateSettings On(string scenario, string metric) =>
+            Limit(metric, scenario: scenario) with { Abort = new() };
         var slow = SimulatedRuns.OfThroughputs(4_400, 4_300, 4_000);
         var second = WithSecond(Base).Scenarios.Where(scenario => scenario.Name != SimulatedRuns.Name);
         var both = slow with { Scenarios = [.. second, .. slow.Scenarios] };
@@ -231,13 +198,11 @@ public sealed class GateEdgeTests
     [Fact]
     public void Repeat_that_its_generator_limited_excludes_futility_by_time()
     {
-        var gate = new GateSettings { Objectives = [new() { Metric = "p99", Most = 10 }], Abort = new() { AfterRepeats = 3, Factor = 2 } };
+        var gate = new GateSettings { Objectives = [new() { Metric = "p99", Most = 10 }], Abort = new() };
         var open = OpenLoads.Late(SimulatedRuns.OfThroughputs(4_400, 4_300, 4_000), 0, 0, 0);
         var limited = OpenLoads.Late(open, ownP99Ms: 40, ownAverageMs: 30, waitedMs: 30).Scenarios[0];
 
         Assert.NotNull(FutilityStop.Find(gate, null, open, SimulatedRuns.Name, Today));
-        Assert.Null(
-            FutilityStop.Find(gate, null, open with { Scenarios = [limited, .. open.Scenarios.Skip(1)] }, SimulatedRuns.Name, Today)
-        );
+        Assert.Null(FutilityStop.Find(gate, null, First(open, _ => limited), SimulatedRuns.Name, Today));
     }
 }

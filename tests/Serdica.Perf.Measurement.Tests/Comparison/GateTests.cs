@@ -7,7 +7,7 @@ public sealed class GateTests
     [Fact]
     public void A_regression_beyond_the_limit_is_one_sentence_with_its_evidence()
     {
-        var breach = Assert.Single(Judge(Throughput(0.1), Base, Slower).Breaches);
+        var breach = Assert.Single(Judge(Limit("throughput"), Base, Slower).Breaches);
 
         Assert.Equal(
             "postgresql-signal-roundtrip-throughput-parallel: throughput went from 10,000 to 8,000 op/s, 20.0 % slower; the limit is 10 "
@@ -26,10 +26,10 @@ public sealed class GateTests
     [Fact]
     public void A_regression_within_the_limit_and_an_improvement_are_none()
     {
-        Assert.Empty(Judge(Throughput(0.25), Base, Slower).Breaches);
+        Assert.Empty(Judge(Limit("throughput", 0.25), Base, Slower).Breaches);
         Assert.Empty(
             Gate.Judge(
-                Throughput(0.1),
+                Limit("throughput"),
                 RunComparer.Compare(Slower, Base, SimulatedRuns.Steady(ComparisonSettings.Default)),
                 Base,
                 Today
@@ -42,7 +42,7 @@ public sealed class GateTests
     {
         var noisy = SimulatedRuns.OfThroughputs(4_000, 12_000, 5_000, 9_000, 6_000, 8_000);
 
-        var result = Judge(Throughput(0.1), Base, noisy);
+        var result = Judge(Limit("throughput"), Base, noisy);
 
         Assert.Empty(result.Breaches);
         Assert.Contains("throughput could not be judged, inconclusive", Assert.Single(result.Notes), Ordinal);
@@ -51,32 +51,17 @@ public sealed class GateTests
     [Fact]
     public void Figures_that_can_not_be_told_share_a_note_only_where_they_share_the_reason()
     {
-        var gate = new GateSettings { Relative = [new() { Metric = "p*", WorseBy = 0.1 }] };
+        var gate = Limit("p*");
         var compared = RunComparer.Compare(Base, Base, gate.Comparison);
         var scenario = Assert.Single(compared.Scenarios);
-        MetricComparison Unstable(string metric, string reason) =>
-            scenario.Metrics.Single(m => m.Metric == metric) with { Verdict = Verdict.Unstable, Reason = reason, CorrectedPValue = null };
+        MetricComparison[] metrics =
+        [
+            Unstable(scenario, "p50", "May be chance."),
+            Unstable(scenario, "p95", "May be chance."),
+            Unstable(scenario, "p99", "Below the noise."),
+        ];
 
-        var result = Gate.Judge(
-            gate,
-            compared with
-            {
-                Scenarios =
-                [
-                    scenario with
-                    {
-                        Metrics =
-                        [
-                            Unstable("p50", "May be chance."),
-                            Unstable("p95", "May be chance."),
-                            Unstable("p99", "Below the noise."),
-                        ],
-                    },
-                ],
-            },
-            Base,
-            Today
-        );
+        var result = Gate.Judge(gate, compared with { Scenarios = [scenario with { Metrics = metrics }] }, Base, Today);
 
         Assert.Equal(
             [
@@ -90,12 +75,7 @@ public sealed class GateTests
     [Fact]
     public void Another_machine_is_a_note_and_no_breach()
     {
-        var elsewhere = Slower with
-        {
-            Environment = Base.Environment with { Machine = Base.Environment.Machine with { LogicalCores = 4 } },
-        };
-
-        var result = Judge(Throughput(0.1), Base, elsewhere);
+        var result = Judge(Limit("throughput"), Base, Elsewhere(Slower));
 
         Assert.Empty(result.Breaches);
         Assert.Equal(GateOutcome.NotJudged, result.Outcome);
@@ -128,11 +108,7 @@ public sealed class GateTests
     public void An_objective_that_no_figure_answers_is_a_note()
     {
         var result = Judge(
-            new()
-            {
-                Objectives =
-                [new() { Scenario = "oracle-aq-*", Metric = "p99", Most = 1 }],
-            },
+            new() { Objectives = [new() { Scenario = "oracle-aq-*", Metric = "p99", Most = 1 }] },
             Base,
             Slower
         );
@@ -148,14 +124,10 @@ public sealed class GateTests
     public void A_debug_build_and_a_limited_generator_break_no_objective()
     {
         var gate = new GateSettings { Objectives = [new() { Metric = "throughput", Least = 9_000 }] };
-        var debug = Slower with
-        {
-            Environment = Slower.Environment with { Runtime = Slower.Environment.Runtime with { SuiteConfiguration = "Debug" } },
-        };
         var limited = OpenLoads.Late(Slower, ownP99Ms: 40, ownAverageMs: 30, waitedMs: 30);
 
         Assert.All(
-            [Judge(gate, Base, debug), Judge(gate, Base, limited)],
+            [Judge(gate, Base, Debug(Slower)), Judge(gate, Base, limited)],
             result =>
             {
                 Assert.Equal(GateOutcome.NotJudged, result.Outcome);
@@ -169,7 +141,7 @@ public sealed class GateTests
     [InlineData("2026-11-20", 1, 0)]
     public void A_quarantine_excuses_a_breach_until_its_last_day(string expires, int breaches, int quarantined)
     {
-        var gate = Throughput(0.1) with
+        var gate = Limit("throughput") with
         {
             Quarantine =
             [
@@ -202,7 +174,10 @@ public sealed class GateTests
               "metrics": { "p99": { "minimumEffect": 0.15, "noiseFloor": 0.3 } },
               "relative": [{ "scenario": "postgresql-*", "metric": "throughput", "worseBy": 0.1 }],
               "objectives": [{ "metric": "p99", "most": 50 }],
-              "quarantine": [{ "scenario": "*", "reason": "Disk.", "expires": "2026-12-31" }]
+              "quarantine": [
+                { "scenario": "*", "reason": "Disk.", "expires": "2026-12-31" },
+                { "scenario": "*", "metric": "verification", "reason": "Disk.", "expires": "2026-12-30" }
+              ]
             }
             """,
             "perf-gate.json"
@@ -211,7 +186,7 @@ public sealed class GateTests
         Assert.Equal(0.15, gate.Comparison.MinimumEffectOf("p99"));
         Assert.Equal(0.08, gate.Comparison.MinimumEffectOf("p50"));
         Assert.Equal(0.3, gate.Comparison.NoiseFloorOf("p99"));
-        Assert.Equal(new DateOnly(2026, 12, 31), Assert.Single(gate.Quarantine).Expires);
+        Assert.Equal(new DateOnly(2026, 12, 31), gate.Quarantine[0].Expires);
     }
 
     [Theory]
@@ -237,6 +212,15 @@ public sealed class GateTests
     [InlineData("""{ "objectives": [{ "metric": "p99", "most": 1 }], "abort": { "afterRepeats": 1 } }""", "afterRepeats of abort is 1")]
     [InlineData("""{ "objectives": [{ "metric": "p99", "most": 1 }], "abort": { "factor": 1 } }""", "factor of abort is 1")]
     [InlineData("null", "contains only null")]
+    [InlineData("""{ "relative": [{ "metric": "p99", "worseBy": 0.1 }], "relative": [] }""", "it has relative twice (line 1). It may")]
+    [InlineData("""{ "metrics": { "p99": {}, "p99": {} }, "relative": [] }""", "is not understood: 'metrics")]
+    [InlineData(
+        """
+        { "relative": [{ "metric": "p99", "worseBy": 0.1 }],
+          "quarantine": [{ "scenario": "*", "metric": "througput", "reason": "Disk.", "expires": "2026-12-31" }] }
+        """,
+        "no metric has the name througput"
+    )]
     public void A_gate_with_a_mistake_is_refused_with_a_sentence(string json, string part)
     {
         var error = Assert.Throws<GateException>(() => GateReader.Parse(json, "perf-gate.json"));
@@ -244,6 +228,4 @@ public sealed class GateTests
         Assert.Contains("'perf-gate.json'", error.Message, Ordinal);
         Assert.Contains(part, error.Message, Ordinal);
     }
-
-    private static GateSettings Throughput(double worseBy) => new() { Relative = [new() { Metric = "throughput", WorseBy = worseBy }] };
 }

@@ -94,24 +94,19 @@ public sealed class KeptBlocksTests
             .Metrics.ToDictionary(metric => metric.Metric);
     }
 
-    private static RunResult Run(double[] figures)
-    {
-        var run = SimulatedRuns.OfThroughputs(figures[0]);
-        return run with
-        {
-            Scenarios =
-            [
-                run.Scenarios[0] with
+    private static RunResult Run(double[] figures) =>
+        SampleGate.Each(
+            SimulatedRuns.OfThroughputs(figures[0]),
+            scenario =>
+                scenario with
                 {
-                    ResponseTime = run.Scenarios[0].ResponseTime with { P50Ms = figures[1], P99Ms = figures[2] },
+                    ResponseTime = scenario.ResponseTime with { P50Ms = figures[1], P99Ms = figures[2] },
                     CostPerOperation = new Dictionary<string, MetricValue>
                     {
                         [MetricNames.WritingCommits] = MetricValue.Of(figures[3]),
                         [MetricNames.WalBytes] = MetricValue.Of(figures[4], "bytes"),
                         [MetricNames.EngineCpu] = MetricValue.Of(figures[5], "ms"),
                     },
-                },
-            ],
-        };
-    }
+                }
+        );
 }

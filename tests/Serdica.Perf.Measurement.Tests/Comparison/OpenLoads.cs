@@ -6,33 +6,23 @@ internal static class OpenLoads
     /// <param name="run">Its response times become service times, and the wait is added to them.</param>
     /// <param name="waitedMs">The mean lateness of an operation's start in milliseconds, whatever the cause.</param>
     public static RunResult Late(RunResult run, double ownP99Ms, double ownAverageMs, double waitedMs) =>
-        run with
-        {
-            Warnings = waitedMs > 0 ? [new(WarningCodes.LoadNotHeld, "It did not hold its rate.", SimulatedRuns.Name)] : [],
-            Scenarios =
-            [
-                .. run.Scenarios.Select(scenario =>
-                    scenario with
+        SampleGate.Each(
+            run,
+            scenario =>
+                scenario with
+                {
+                    Parameters = scenario.Parameters with { Load = LoadModel.Open },
+                    Counts = scenario.Counts with { Late = waitedMs > 0 ? scenario.Counts.Started * 3 / 100 : 0 },
+                    ServiceTime = scenario.ResponseTime with { AverageMs = scenario.ResponseTime.P50Ms },
+                    ResponseTime = scenario.ResponseTime with
                     {
-                        Parameters = scenario.Parameters with { Load = LoadModel.Open },
-                        Counts = scenario.Counts with { Late = waitedMs > 0 ? scenario.Counts.Started * 3 / 100 : 0 },
-                        ServiceTime = scenario.ResponseTime with { AverageMs = scenario.ResponseTime.P50Ms },
-                        ResponseTime = scenario.ResponseTime with
-                        {
-                            AverageMs = scenario.ResponseTime.P50Ms + waitedMs,
-                            P50Ms = scenario.ResponseTime.P50Ms + waitedMs,
-                            P95Ms = scenario.ResponseTime.P95Ms + waitedMs,
-                            P99Ms = scenario.ResponseTime.P99Ms + waitedMs,
-                            MaxMs = scenario.ResponseTime.MaxMs + waitedMs,
-                        },
-                        GeneratorLag = new LatencySummary
-                        {
-                            Count = scenario.ResponseTime.Count,
-                            AverageMs = ownAverageMs,
-                            P99Ms = ownP99Ms,
-                        },
-                    }
-                ),
-            ],
-        };
+                        AverageMs = scenario.ResponseTime.P50Ms + waitedMs,
+                        P50Ms = scenario.ResponseTime.P50Ms + waitedMs,
+                        P95Ms = scenario.ResponseTime.P95Ms + waitedMs,
+                        P99Ms = scenario.ResponseTime.P99Ms + waitedMs,
+                        MaxMs = scenario.ResponseTime.MaxMs + waitedMs,
+                    },
+                    GeneratorLag = new() { Count = scenario.ResponseTime.Count, AverageMs = ownAverageMs, P99Ms = ownP99Ms },
+                }
+        ) with { Warnings = waitedMs > 0 ? [new(WarningCodes.LoadNotHeld, "It did not hold its rate.", SimulatedRuns.Name)] : [] };
 }

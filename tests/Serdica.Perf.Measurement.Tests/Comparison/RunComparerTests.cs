@@ -35,11 +35,7 @@ public sealed class RunComparerTests
     [InlineData(0.011, 0.011)]
     public void A_latency_below_ten_microseconds_counts_as_ten_microseconds(double measured, double compared)
     {
-        var candidate = Base with
-        {
-            Scenarios =
-            [.. Base.Scenarios.Select(repeat => repeat with { ResponseTime = repeat.ResponseTime with { P50Ms = measured } })],
-        };
+        var candidate = SampleGate.Each(Base, repeat => repeat with { ResponseTime = repeat.ResponseTime with { P50Ms = measured } });
 
         var p50 = Compare(candidate).Scenarios[0].Metrics.Single(metric => metric.Metric == "p50");
 
@@ -103,22 +99,17 @@ public sealed class RunComparerTests
     [Fact]
     public void A_figure_of_too_few_operations_is_not_shown()
     {
-        RunResult Small(RunResult run) =>
-            run with
-            {
-                Scenarios =
-                [
-                    .. run.Scenarios.Select(scenario =>
-                        scenario with
-                        {
-                            Counts = scenario.Counts with { Completed = 50 },
-                            ResponseTime = scenario.ResponseTime with { Count = 50 },
-                        }
-                    ),
-                ],
-            };
+        var small = SampleGate.Each(
+            Base,
+            scenario =>
+                scenario with
+                {
+                    Counts = scenario.Counts with { Completed = 50 },
+                    ResponseTime = scenario.ResponseTime with { Count = 50 },
+                }
+        );
 
-        var comparison = RunComparer.Compare(Small(Base), Small(Base), Known);
+        var comparison = RunComparer.Compare(small, small, Known);
         var metrics = comparison.Scenarios[0].Metrics;
 
         EachItem.Holds(
@@ -172,7 +163,7 @@ public sealed class RunComparerTests
     {
         RunResult WithDatabase(DatabaseDescription database) => Base with { Databases = [database] };
         RunResult WithParameters(Func<ScenarioParameters, ScenarioParameters> change) =>
-            Base with { Scenarios = [.. Base.Scenarios.Select(scenario => scenario with { Parameters = change(scenario.Parameters) })] };
+            SampleGate.Each(Base, scenario => scenario with { Parameters = change(scenario.Parameters) });
         var other = what switch
         {
             "durability" => WithDatabase(SampleRun.Database with { Durability = Durability.LossOnCrash }),
@@ -180,7 +171,7 @@ public sealed class RunComparerTests
             "setting" => WithDatabase(
                 SampleRun.Database with { Settings = new Dictionary<string, string> { ["fsync"] = "off", ["synchronous_commit"] = "on" } }
             ),
-            "definition" => Base with { Scenarios = [.. Base.Scenarios.Select(scenario => scenario with { DefinitionHash = "d2" })] },
+            "definition" => SampleGate.Each(Base, scenario => scenario with { DefinitionHash = "d2" }),
             "operations" => WithParameters(parameters => parameters with { Operations = 17 }),
             "concurrency" => WithParameters(parameters => parameters with { Concurrency = 2 }),
             "workers" => WithParameters(parameters => parameters with { Workers = 9 }),
@@ -243,7 +234,7 @@ public sealed class RunComparerTests
     public void What_one_side_lacks_is_not_measured_with_the_reason()
     {
         var without = Base with { Scenarios = [], NotMeasured = [new("postgresql", "No server was found.")] };
-        var failed = Base with { Scenarios = [.. Base.Scenarios.Select(scenario => scenario with { Status = ScenarioStatus.Failed })] };
+        var failed = SampleGate.Each(Base, scenario => scenario with { Status = ScenarioStatus.Failed });
 
         Assert.Equal(
             (Verdict.NotMeasured, $"The candidate has no {SimulatedRuns.Name}: No server was found."),

@@ -51,13 +51,7 @@ public sealed class RunNoisesTests
         );
         Assert.Contains(
             "workers: 8 against 2",
-            Refusal(
-                Wednesday with
-                {
-                    Scenarios =
-                    [.. Wednesday.Scenarios.Select(scenario => scenario with { Parameters = scenario.Parameters with { Workers = 2 } })],
-                }
-            ),
+            Refusal(SampleGate.Each(Wednesday, scenario => scenario with { Parameters = scenario.Parameters with { Workers = 2 } })),
             Ordinal
         );
     }

@@ -5,6 +5,10 @@ namespace Serdica.Perf.Measurement.Tests.Comparison;
 /// </summary>
 internal static class SimulatedBlocks
 {
+    /// <summary>The blocks with all runs of one side changed.</summary>
+    public static AbBlock[] On(IReadOnlyList<AbBlock> blocks, AbSide side, Func<AbRun, AbRun> change) =>
+        [.. blocks.Select(block => block with { Runs = [.. block.Runs.Select(run => run.Side == side ? change(run) : run)] })];
+
     /// <param name="spread">Standard deviation of the logarithm of a figure between runs.</param>
     /// <param name="slowerBy">0.1 makes the candidate's times 10 % longer.</param>
     /// <param name="drift">Standard deviation of the step that the machine's own speed takes from run to run, in logarithms.</param>

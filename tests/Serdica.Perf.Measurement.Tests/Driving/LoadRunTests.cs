@@ -138,9 +138,7 @@ public sealed class LoadRunTests
     {
         var operations = new StubOperations(int.MaxValue / 1024, async _ => await Task.Delay(1, Token));
 
-        var outcome = await new LoadRun(operations, Plan(LoadModel.Closed, 2) with { MaxDuration = FromSeconds(1) }).RunAsync(
-            Token
-        );
+        var outcome = await new LoadRun(operations, Plan(LoadModel.Closed, 2) with { MaxDuration = FromSeconds(1) }).RunAsync(Token);
 
         Assert.False(outcome.Stalled);
         Assert.InRange(outcome.Completed, 1, operations.Count - 1);
@@ -180,23 +178,16 @@ public sealed class LoadRunTests
         Assert.Equal(ArrivalPattern.Poisson, plan.Arrivals);
     }
 
+    private static LoadPlan OneCaller =>
+        new() { Model = LoadModel.Open, Concurrency = 1, PerSecond = 1_000, Arrivals = ArrivalPattern.Uniform };
+
     [Fact]
     public async Task What_waits_for_a_busy_caller_is_late_and_its_wait_is_in_the_response_time()
     {
         // One caller, whose first operation lasts until all others were due for 100 ms.
         var operations = new StubOperations(20, operation => operation == 0 ? Task.Delay(150) : Task.CompletedTask);
 
-        var outcome = await RunAsync(
-            operations,
-            new()
-            {
-                Model = LoadModel.Open,
-                Concurrency = 1,
-                PerSecond = 1_000,
-                Arrivals = ArrivalPattern.Uniform,
-                DropAfter = FromHours(1),
-            }
-        );
+        var outcome = await RunAsync(operations, OneCaller with { DropAfter = FromHours(1) });
 
         // Were it counted from the call, a slow operation would hide the waits behind it. All bounds are from below, since the
         // first may be late by itself on a machine that is busy.
@@ -220,17 +211,7 @@ public sealed class LoadRunTests
             }
         );
 
-        var outcome = await RunAsync(
-            operations,
-            new()
-            {
-                Model = LoadModel.Open,
-                Concurrency = 1,
-                PerSecond = 1_000,
-                Arrivals = ArrivalPattern.Uniform,
-                DropAfter = FromMilliseconds(500),
-            }
-        );
+        var outcome = await RunAsync(operations, OneCaller with { DropAfter = FromMilliseconds(500) });
 
         // On a machine that is busy more may be dropped, the first as well; all bounds are from below.
         Assert.False(outcome.Stalled);

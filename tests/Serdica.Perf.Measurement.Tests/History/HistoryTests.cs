@@ -130,6 +130,18 @@ public sealed class HistoryTests
     }
 
     [Fact]
+    public void What_a_report_shows_of_no_repeat_is_no_point_of_a_line()
+    {
+        var run = Commit(1, 10_000, 10_100);
+        var few = run.Scenarios[0] with { ResponseTime = run.Scenarios[0].ResponseTime with { Count = 99 } };
+
+        Assert.Equal(
+            HistoryLine.Of(run)[0].Figures.Keys.Except(["p99"]),
+            HistoryLine.Of(run with { Scenarios = [run.Scenarios[1], few] })[0].Figures.Keys
+        );
+    }
+
+    [Fact]
     public void A_line_that_is_not_understood_is_named()
     {
         using var folder = new TemporaryFolder();

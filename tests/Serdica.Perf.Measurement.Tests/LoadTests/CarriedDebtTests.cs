@@ -27,7 +27,8 @@ public sealed class CarriedDebtTests
     [Fact]
     public void A_debt_like_that_of_the_first_step_is_no_finding()
     {
-        Assert.Empty(Of((30_000, 0), (60_000, 0)));
+        Assert.Single(Of((20_000, 0), (60_000, 0)));
+        Assert.Empty(Of((20_001, 0), (60_000, 0)));
         Assert.Empty(Of((0, 0.5 * Gibibyte), (0, 1.4 * Gibibyte)));
         Assert.Empty(Of((null, null), (60_000, 2 * Gibibyte)));
         Assert.Empty(Of((60_000, 2 * Gibibyte)));

@@ -12,8 +12,7 @@ public sealed class HostsTests
         DrainLimit = FromSeconds(60),
         Slots = 2,
         Work = new() { ActivityDelay = FromMilliseconds(1), FailureRate = 0.5 },
-        Steps =
-        [new() { Name = "closed", Kind = LoadKind.Closed, MinUsers = 4, Operations = Operations, Duration = FromMinutes(5) }],
+        Steps = [new() { Name = "closed", Kind = LoadKind.Closed, MinUsers = 4, Operations = Operations, Duration = FromMinutes(5) }],
     };
 
     [Fact]

@@ -9,8 +9,7 @@ public sealed class LoadMergeTests : IDisposable
     private static readonly LoadProfile Profile = new()
     {
         Name = "merged",
-        Steps =
-        [new() { Name = "open", Kind = LoadKind.Open, PerSecond = 300 }],
+        Steps = [new() { Name = "open", Kind = LoadKind.Open, PerSecond = 300 }],
     };
 
     private readonly TemporaryFolder _root = new();
@@ -221,6 +220,18 @@ public sealed class LoadMergeTests : IDisposable
         Assert.Equal((true, true, true), (merged.UsedUp, merged.GivenUp, merged.DrainLimitReached));
         Assert.Equal((2, "The database was away.", 4), (merged.DrainSeconds, merged.Unverified, merged.Contamination));
         Assert.Equal(StepVerdict.Degraded, merged.Verdict);
+    }
+
+    [Fact]
+    public void Rate_of_the_whole_is_over_its_longest_time()
+    {
+        var slow = Part() with { ElapsedSeconds = 20, CompletedPerSecond = 50, BytesPerSecond = 500 };
+
+        var merged = Merge(slow, Part() with { CompletedPerSecond = 100, BytesPerSecond = 1_000 });
+
+        Assert.Equal(1_000, merged.BytesPerSecond!.Value, 1e-6);
+        Assert.Equal((100, 200, 200), (merged.CompletedPerSecond, merged.OfferedPerSecond, merged.StartedPerSecond));
+        Assert.Equal((10, 20, 2_000), (merged.PlannedSeconds, merged.ElapsedSeconds, merged.Counts.Completed));
     }
 
     [Fact]

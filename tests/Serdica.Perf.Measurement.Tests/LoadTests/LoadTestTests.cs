@@ -377,6 +377,18 @@ public sealed class LoadTestTests
     }
 
     [Fact]
+    public async Task Reads_that_failed_have_ended_too()
+    {
+        var (step, _) = await RunAsync(
+            Brief with { Steps = [Open("mixed", 100) with { ReadsPerSecond = 50 }] },
+            new MemoryBackend(() => new CountedReads(failing: 40))
+        );
+
+        Assert.Equal((10, 40), (step.Reads!.Completed, step.Reads.Failed));
+        Assert.InRange(step.Reads.AchievedPerSecond, 25, 50);
+    }
+
+    [Fact]
     public async Task Reads_end_with_the_operations_that_they_are_beside()
     {
         var few = Open("mixed", 10) with { Operations = 20, ReadsPerSecond = 200, Duration = FromMinutes(1) };
@@ -465,11 +477,7 @@ public sealed class LoadTestTests
         var store = new TestStore(new InMemoryWorkflowBackend());
         var scenario = ScenarioCatalog.Find("child-fan-out")!;
         var reads = Brief with { Workflow = "child-fan-out", Steps = [Open("mixed", 10) with { ReadsPerSecond = 5 }] };
-        var burnDownLate = Brief with
-        {
-            Steps =
-            [Open("first", 10), new() { Name = "burn", Kind = LoadKind.BurnDown, Backlog = 3 }],
-        };
+        var burnDownLate = Brief with { Steps = [Open("first", 10), new() { Name = "burn", Kind = LoadKind.BurnDown, Backlog = 3 }] };
 
         await Assert.ThrowsAsync<LoadProfileException>(() => LoadWork.Of(reads, scenario).CheckAsync(reads, store));
         await Assert.ThrowsAsync<LoadProfileException>(() => LoadWork.Of(burnDownLate).CheckAsync(burnDownLate, store));
@@ -511,10 +519,7 @@ public sealed class LoadTestTests
     {
         var scenario = ScenarioCatalog.Find(name)!;
         if (name == "timer-wheel")
-            scenario = scenario with
-            {
-                CreateWorkload = (store, parameters) => new TimerWheel(store, parameters, FromSeconds(0.1)),
-            };
+            scenario = scenario with { CreateWorkload = (store, parameters) => new TimerWheel(store, parameters, FromSeconds(0.1)) };
         var counted = Open("one", 200) with { Operations = 24, Duration = FromMinutes(1) };
 
         var result = await RunAsync(Brief with { Workflow = name, Steps = [counted, counted with { Name = "two" }] }, scenario);
@@ -1061,9 +1066,7 @@ public sealed class LoadTestTests
         Assert.Empty(
             JsonSchemaValidator.Validate(
                 JsonNode.Parse(SchemaDocuments.Load)!,
-                JsonNode.Parse(
-                    await File.ReadAllTextAsync(Path.Combine(suite.Folder.Path, RunFolder.LoadFile), Token)
-                )
+                JsonNode.Parse(await File.ReadAllTextAsync(Path.Combine(suite.Folder.Path, RunFolder.LoadFile), Token))
             )
         );
         return result;
@@ -1122,14 +1125,16 @@ public sealed class LoadTestTests
         public override ValueTask DisposeAsync() => Inner.DisposeAsync();
     }
 
-    private sealed class CountedReads() : BackendDecorator(new InMemoryWorkflowBackend())
+    private sealed class CountedReads(int failing = 0) : BackendDecorator(new InMemoryWorkflowBackend())
     {
         public int Reads { get; private set; }
 
         public override Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken)
         {
             Reads++;
-            return Inner.FindAsync(instanceId, cancellationToken);
+            return Interlocked.Decrement(ref failing) >= 0
+                ? throw new TimeoutException()
+                : Inner.FindAsync(instanceId, cancellationToken);
         }
 
         public override ValueTask DisposeAsync() => Inner.DisposeAsync();

@@ -61,7 +61,9 @@ public sealed class MaximumSearchTests
     [InlineData(510, 216, null, "no lower rate was tried.")]
     public async Task Where_no_rate_is_confirmed_there_is_none_but_a_bracket(double limit, double failed, double? held, string rest)
     {
-        var found = await new MaximumSearch(1_000, Second, Minute, (rate, time) => Judged(time == Second && rate <= limit)).RunAsync();
+        var found = await new MaximumSearch(1_000, Second, Minute, (rate, time) =>
+            Judged(time == Second && rate <= limit, time == Minute ? StepVerdict.Degraded : StepVerdict.Failed)
+        ).RunAsync();
 
         Assert.Equal((null, false, held), (found.PerSecond, found.Confirmed, found.HighestHeld));
         Assert.Equal(failed, found.LowestFailed!.Value, 1e-6);
@@ -127,9 +129,9 @@ public sealed class MaximumSearchTests
         (rate, time) =>
         {
             tried.Add((rate, time));
-            return Judged(rate <= limit);
+            return Judged(rate <= limit, StepVerdict.Degraded);
         };
 
-    private static Task<StepResult> Judged(bool holds) =>
-        Task.FromResult(SampleStep.Good with { Verdict = holds ? StepVerdict.Passed : StepVerdict.Failed });
+    private static Task<StepResult> Judged(bool holds, StepVerdict otherwise = StepVerdict.Failed) =>
+        Task.FromResult(SampleStep.Good with { Verdict = holds ? StepVerdict.Passed : otherwise });
 }

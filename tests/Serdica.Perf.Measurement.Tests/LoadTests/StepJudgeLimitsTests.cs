@@ -87,22 +87,15 @@ public sealed class StepJudgeLimitsTests
         );
     }
 
-    /// <summary>The step has no points of its backlog.</summary>
     [Theory]
     [InlineData(99.5, StepVerdict.Passed)]
     [InlineData(99.4, StepVerdict.Degraded)]
     [InlineData(95.0, StepVerdict.Degraded)]
     [InlineData(94.9, StepVerdict.Failed)]
-    public void Completions_must_hold_the_rate_as_well_as_starts(double completed, StepVerdict verdict) =>
-        Assert.Equal(verdict, Judge(SampleStep.Good with { Backlog = [], CompletedPerSecond = completed }).Verdict);
-
-    [Theory]
-    [InlineData(99.5, StepVerdict.Passed)]
-    [InlineData(99.4, StepVerdict.Degraded)]
-    [InlineData(95.0, StepVerdict.Degraded)]
-    [InlineData(94.9, StepVerdict.Failed)]
-    public void Starts_must_hold_the_rate_to_the_share(double started, StepVerdict verdict)
+    public void Starts_and_completions_must_hold_the_rate_to_the_share(double started, StepVerdict verdict)
     {
+        // Without points of its backlog.
+        Assert.Equal(verdict, Judge(SampleStep.Good with { Backlog = [], CompletedPerSecond = started }).Verdict);
         Assert.Equal(verdict, Judge(SampleStep.Good with { StartedPerSecond = started }).Verdict);
         Assert.Equal(StepVerdict.Passed, Judge(SampleStep.Good with { StartedPerSecond = started, Kind = LoadKind.Closed }).Verdict);
         Assert.Equal(StepVerdict.Passed, Judge(SampleStep.Good with { StartedPerSecond = started, OfferedPerSecond = 0 }).Verdict);

@@ -90,10 +90,7 @@ public sealed class SustainedLimitsTests
     }
 
     private static StepResult Growing(double perSecond) =>
-        SampleStep.Good with
-        {
-            Backlog = Points(10, at => 100 + (perSecond * (at - 5.5))),
-        };
+        SampleStep.Good with { Backlog = Points(10, at => 100 + (perSecond * (at - 5.5))) };
 
     private static BacklogPoint[] Points(double seconds, Func<double, double> backlog) =>
         [

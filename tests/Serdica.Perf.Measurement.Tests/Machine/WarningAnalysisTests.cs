@@ -57,7 +57,8 @@ public sealed class WarningAnalysisTests
             Assert.Single(ProcessorsUndercounted.Of(Steady, use)).Sentence,
             Ordinal
         );
-        Assert.Empty(ProcessorsUndercounted.Of(Steady, use with { Counted = 1.28 }));
+        Assert.Single(ProcessorsUndercounted.Of(Steady, use with { Counted = 1.19 }));
+        Assert.Empty(ProcessorsUndercounted.Of(Steady, use with { Counted = 1.21 }));
         Assert.Empty(ProcessorsUndercounted.Of(Steady, use with { Counted = null }));
     }
 

@@ -50,6 +50,16 @@ public sealed class QueueTestTests
     }
 
     [Fact]
+    public async Task Writes_that_lag_behind_their_arrivals_degrade_the_test()
+    {
+        // A hundred arrive in a second, and the reader takes fifty.
+        var (result, _) = await RunAsync(Brief with { PerSecond = 100, MaxUnread = 1 }, SlowReads.Of(FromMilliseconds(20)));
+
+        Assert.Equal((StepVerdict.Degraded, "the readers"), (result.Verdict, result.LimitedBy));
+        Assert.StartsWith("It wrote ", Assert.Single(result.Reasons), Ordinal);
+    }
+
+    [Fact]
     public async Task Unread_messages_that_grow_over_the_whole_test_fail_it()
     {
         // Shorter than the interval of reports, as in the examples of the documents, with more looks than it takes on a machine that

@@ -28,8 +28,7 @@ internal static class SampleQueueTest
             EndToEnd = new() { Count = 100, P99Ms = p99 },
             LimitedBy = "the throttle",
             LimitEvidence = "",
-            Resources =
-            [new() { Component = "total", Samples = 10, Cpu = new(0.6, 0.7, 0.5) }],
+            Resources = [new() { Component = "total", Samples = 10, Cpu = new(0.6, 0.7, 0.5) }],
             Command = "serdica-perf queue",
         };
 }

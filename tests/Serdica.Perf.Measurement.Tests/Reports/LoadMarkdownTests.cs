@@ -157,6 +157,20 @@ public sealed class LoadMarkdownTests
         Assert.Equal("unknown", Of(step with { Counts = step.Counts with { Late = 0 } }).Layer);
     }
 
+    /// <summary>Ten slots of 20 ms can do 250 operations a second of two instances each.</summary>
+    [Theory]
+    [InlineData(237.5, true)]
+    [InlineData(237.4, false)]
+    public void Slots_are_the_limit_from_nearly_all_that_they_can_do(double offered, bool slots)
+    {
+        var shape = new WorkShape { ActivityDelay = FromMilliseconds(20), FanOut = 2 };
+        var step = Test.Steps[1] with { OfferedPerSecond = offered, GeneratorLimited = true };
+
+        var (layer, _) = LimitingLayer.Of(Run, Run.Scenarios[1], step, Profile with { Slots = 10 }, shape);
+
+        Assert.Equal(slots ? "configured limit: slots" : "generator", layer);
+    }
+
     [Fact]
     public void Where_the_store_is_memory_no_database_is_judged()
     {

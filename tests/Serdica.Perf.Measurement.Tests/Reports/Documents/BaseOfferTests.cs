@@ -120,10 +120,7 @@ public sealed class BaseOfferTests : IDisposable
     }
 
     private static ScenarioResult Heavier(ScenarioResult scenario) =>
-        scenario with
-        {
-            Parameters = scenario.Parameters with { Workers = scenario.Parameters.Workers + 1 },
-        };
+        scenario with { Parameters = scenario.Parameters with { Workers = scenario.Parameters.Workers + 1 } };
 
     private RunArtifacts Read(string name) => RunArtifacts.Read(Path.Combine(_root.Path, name));
 

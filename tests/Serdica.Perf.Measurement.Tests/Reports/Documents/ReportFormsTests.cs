@@ -180,10 +180,7 @@ public sealed class ReportFormsTests
         {
             Scenarios =
             [
-                SampleRun.Serial with
-                {
-                    CostPerOperation = new Dictionary<string, MetricValue> { ["conflicts"] = MetricValue.Of(0) },
-                },
+                SampleRun.Serial with { CostPerOperation = new Dictionary<string, MetricValue> { ["conflicts"] = MetricValue.Of(0) } },
             ],
         };
         var comparison = RunComparer.Compare(run, run, ComparisonSettings.Default);
