@@ -18,6 +18,9 @@ internal sealed record ContainerOptions
     /// <summary>Whether the data lie in memory (tmpfs), where nothing is durable; otherwise on a volume of their own.</summary>
     public bool DataInMemory { get; init; }
 
+    /// <summary>A network for several containers; <see langword="null"/> for one that is alone.</summary>
+    public string? Network { get; init; }
+
     /// <summary>
     /// Whether the server keeps running after the suite, and is used again by the next run that asks for the same. Data and
     /// caches of the runs before are then in it.

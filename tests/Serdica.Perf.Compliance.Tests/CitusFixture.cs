@@ -1,5 +1,6 @@
 using Serdica.Perf.Compliance;
 using Serdica.Perf.Databases.Local;
+using Serdica.Perf.Databases.PostgreSql;
 
 [assembly: AssemblyFixture(typeof(CitusFixture))]
 
@@ -7,7 +8,7 @@ namespace Serdica.Perf.Compliance;
 
 /// <summary>
 /// A Citus cluster; one distributed schema for each test. It is the one whose coordinator SERDICA_PERF_CITUS names, or a throw-away one
-/// of a coordinator and two workers where the extension is installed.
+/// of a coordinator and two workers.
 /// </summary>
 public sealed class CitusFixture() : ServerFixture(DatabaseEnvironment.Citus), IBackendFixture
 {
@@ -37,10 +38,10 @@ public sealed class CitusFixture() : ServerFixture(DatabaseEnvironment.Citus), I
         });
 
     /// <summary>The workers of a cluster that was started here; null for one that somebody else runs.</summary>
-    internal async Task<IReadOnlyList<LocalPostgreSqlServer>?> WorkersAsync(CancellationToken cancellationToken) =>
-        (await ClusterAsync(cancellationToken))?.Workers;
+    internal async Task<IReadOnlyList<DatabaseServer>?> WorkersAsync(CancellationToken cancellationToken) =>
+        await ServerAsync(cancellationToken) is CitusCluster cluster ? [.. cluster.Nodes.Skip(1)] : null;
 
-    /// <summary>The cluster, if it was started here.</summary>
+    /// <summary>The cluster, if it was started here from installed programs.</summary>
     internal async Task<LocalCitusCluster?> ClusterAsync(CancellationToken cancellationToken) =>
         await ServerAsync(cancellationToken) as LocalCitusCluster;
 }

@@ -107,21 +107,6 @@ public sealed class CitusTests
         Assert.Contains("SERDICA_PERF_CITUS", reason, Ordinal);
     }
 
-    [Fact]
-    public async Task Containers_are_no_source_of_it()
-    {
-        var outcome = await LocalServer.ProvisionAsync(
-            DatabaseEnvironment.Citus,
-            new DatabaseRequest { Source = DatabaseSourceKind.Containers },
-            Token
-        );
-
-        Assert.Equal(
-            "Citus does not come from 'containers' in this build: set SERDICA_PERF_CITUS_SOURCE to external or local.",
-            Assert.IsType<ProvisionOutcome.Unavailable>(outcome).Reason
-        );
-    }
-
     private static async Task<LocalCitusCluster> ClusterAsync() =>
         (LocalCitusCluster)await LocalServer.StartOrSkipAsync(backend: DatabaseEnvironment.Citus);
 

@@ -10,18 +10,8 @@ public sealed class LocalDocumentDbTests(SharedDocumentDb shared) : IDisposable
     public async Task Server_is_durable_and_leaves_nothing_behind()
     {
         var server = await StartOrSkipAsync();
-        var processId = server.ProcessId!.Value;
 
-        Assert.Equal("on", await LocalServer.ScalarAsync<string>(server, "show fsync"));
-        Assert.Equal("on", await LocalServer.ScalarAsync<string>(server, "show full_page_writes"));
-        Assert.Equal("on", await LocalServer.ScalarAsync<string>(server, "show synchronous_commit"));
-        Assert.Equal(server.DataFolder, await LocalServer.ScalarAsync<string>(server, "show data_directory"));
-        Assert.True(ServerProcess.IsRunning(processId));
-
-        await server.DisposeAsync();
-
-        Assert.False(ServerProcess.IsRunning(processId), $"Process {processId} still runs after the server was disposed.");
-        Assert.Empty(Directory.EnumerateFileSystemEntries(_base.Path));
+        await LocalPostgreSqlTests.AssertIsDurableAndLeavesNothingAsync(server, _base.Path);
     }
 
     [Fact]
@@ -35,13 +25,9 @@ public sealed class LocalDocumentDbTests(SharedDocumentDb shared) : IDisposable
         Assert.Equal("DocumentDB", description.Product);
         Assert.Equal($"{extension} on PostgreSQL {postgreSql.Split(' ')[0]}", description.Version);
         Assert.Equal(DatabaseSourceKind.Local, description.Source);
-        Assert.Equal(
-            ("on", "on", "on"),
-            (
-                description.DurabilitySettings["fsync"],
-                description.DurabilitySettings["full_page_writes"],
-                description.DurabilitySettings["synchronous_commit"]
-            )
+        EachItem.Holds(
+            ["fsync", "full_page_writes", "synchronous_commit"],
+            setting => Assert.Equal("on", description.DurabilitySettings[setting])
         );
         Assert.StartsWith("pg_cron,pg_documentdb_core,pg_documentdb", description.Settings["shared_preload_libraries"], Ordinal);
     }

@@ -10,11 +10,15 @@ public sealed class LocalPostgreSqlTests : IDisposable
     public async Task Server_answers_is_durable_and_leaves_nothing_behind()
     {
         var server = await LocalServer.StartOrSkipAsync(new DatabaseRequest { TemporaryFolder = _base.Path });
+
+        await AssertIsDurableAndLeavesNothingAsync(server, _base.Path);
+    }
+
+    internal static async Task AssertIsDurableAndLeavesNothingAsync(DatabaseServer server, string folder)
+    {
         var processId = server.ProcessId!.Value;
 
-        Assert.Equal("on", await LocalServer.ScalarAsync<string>(server, "show fsync"));
-        Assert.Equal("on", await LocalServer.ScalarAsync<string>(server, "show full_page_writes"));
-        Assert.Equal("on", await LocalServer.ScalarAsync<string>(server, "show synchronous_commit"));
+        await LocalServer.AssertDurableAsync(server);
         Assert.Equal(server.DataFolder, await LocalServer.ScalarAsync<string>(server, "show data_directory"));
         Assert.True(ServerProcess.IsRunning(processId));
 
@@ -22,7 +26,7 @@ public sealed class LocalPostgreSqlTests : IDisposable
         await server.DisposeAsync();
 
         Assert.False(ServerProcess.IsRunning(processId), $"Process {processId} still runs after the server was disposed.");
-        Assert.Empty(Directory.EnumerateFileSystemEntries(_base.Path));
+        Assert.Empty(Directory.EnumerateFileSystemEntries(folder));
     }
 
     [Fact]

@@ -52,6 +52,12 @@ internal static class LocalServer
         return (T)(await command.ExecuteScalarAsync(Token))!;
     }
 
+    public static async Task AssertDurableAsync(DatabaseServer server)
+    {
+        foreach (var setting in (string[])["fsync", "full_page_writes", "synchronous_commit"])
+            Assert.Equal((setting, "on"), (setting, await ScalarAsync<string>(server, $"show {setting}")));
+    }
+
     private static DatabaseRequest Prepared(string backend, DatabaseRequest request) =>
         request.CacheFolder is null && DatabaseEnvironment.Current.TryReadRequest(backend, out var configured, out _)
             ? request with { CacheFolder = configured.CacheFolder }

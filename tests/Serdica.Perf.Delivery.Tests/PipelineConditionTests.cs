@@ -66,6 +66,9 @@ public sealed class PipelineConditionTests
 
         Assert.Equal(2, steps.Count);
         EachItem.Holds(steps, step => Assert.Equal("postgresql", step["env"]["SERDICA_PERF_REQUIRE"].ToString()));
+
+        // A change does not wait for three containers: the night has them.
+        EachItem.Holds(steps, step => Assert.Equal("local", step["env"]["SERDICA_PERF_CITUS_SOURCE"].ToString()));
     }
 
     /// <summary>What failed is what somebody wants to look at.</summary>

@@ -18,16 +18,40 @@ internal sealed class PipelineFile
                 .AllNodes.OfType<YamlMappingNode>()
                 .Where(node => node.Children.ContainsKey("steps"))
                 .SelectMany(job =>
-                    Matrix(job).Select(entry => new PipelineJob(entry, [.. ((YamlSequenceNode)job["steps"]).OfType<YamlMappingNode>()]))
+                    Matrix(job)
+                        .Select(entry => new PipelineJob(
+                            entry,
+                            [.. ((YamlSequenceNode)job["steps"]).OfType<YamlMappingNode>().SelectMany(Expand)]
+                        ))
                 ),
         ];
 
     public static PipelineFile Read(string file)
     {
         using var text = File.OpenText(Repository.PathOf(file));
+        return new(Parse(text));
+    }
+
+    private static YamlMappingNode Parse(TextReader text)
+    {
         var stream = new YamlStream();
         stream.Load(text);
-        return new((YamlMappingNode)stream.Documents.Single().RootNode);
+        return (YamlMappingNode)stream.Documents.Single().RootNode;
+    }
+
+    /// <summary>The steps of the template that a step names, or the step itself.</summary>
+    private static IEnumerable<YamlMappingNode> Expand(YamlMappingNode step)
+    {
+        if (PipelineJob.Value(step, "template") is not { } template)
+            return [step];
+        var given = step.Children.TryGetValue("parameters", out var parameters) ? (YamlMappingNode)parameters : new();
+        var text = given
+            .Children.Append(new("arguments", ""))
+            .Aggregate(
+                File.ReadAllText(Repository.PathOf(template)),
+                (read, parameter) => read.Replace($"${{{{ parameters.{parameter.Key} }}}}", parameter.Value.ToString(), Ordinal)
+            );
+        return ((YamlSequenceNode)Parse(new StringReader(text))["steps"]).Cast<YamlMappingNode>();
     }
 
     private static IEnumerable<IReadOnlyDictionary<string, string>> Matrix(YamlMappingNode job)

@@ -17,6 +17,9 @@ internal static class ContainerImages
     public const string Oracle =
         "gvenzl/oracle-free:23.26.3-slim-faststart@sha256:f5ff19033860d662c821cb04eb10483fa94f14f78eae252d054291ea07028093";
 
+    /// <summary>On PostgreSQL 17; no digest of it was known.</summary>
+    public const string Citus = "citusdata/citus:13.2.0";
+
     /// <summary>
     /// The first image with DocumentDB 1.0, the oldest that the suite takes; <c>latest</c> was still 0.117 when this was written.
     /// It is a release candidate whose tag may move, and no digest of it was known.

@@ -24,6 +24,9 @@ internal abstract class ContainerModule
     /// <summary>Name of the variable of the container that holds the password.</summary>
     public abstract string PasswordVariable { get; }
 
+    /// <summary>The password of all its containers, where they log in to each other; otherwise each has its own.</summary>
+    public virtual string? Password => null;
+
     /// <summary>From the start of the container to the first answer, the image being there.</summary>
     public virtual TimeSpan StartLimit => FromMinutes(2);
 

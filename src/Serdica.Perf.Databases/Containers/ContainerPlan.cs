@@ -5,8 +5,11 @@ internal sealed record ContainerPlan
 {
     public required string Image { get; init; }
 
-    /// <summary>The port of the server within the container; published on one that is free.</summary>
+    /// <summary>The port of the server within the container; published on one that is free, unless it has a network.</summary>
     public required int Port { get; init; }
+
+    /// <summary>The network that it shares with others and is reached on, made when it is missing; null for the engine's own.</summary>
+    public string? Network { get; init; }
 
     /// <summary>Folder within the container that the server writes its data to.</summary>
     public required string DataFolder { get; init; }
@@ -51,6 +54,9 @@ internal static class ContainerLabels
 
     /// <summary>On all of them: the name of the volume that goes with the container.</summary>
     public const string Volume = "serdica-perf.volume";
+
+    /// <summary>On those that have one: see <see cref="ContainerPlan.Network"/>.</summary>
+    public const string Network = "serdica-perf.network";
 
     /// <summary>The process that the container ends with.</summary>
     public const string Owner = "serdica-perf.owner";

@@ -99,7 +99,7 @@ internal sealed class ContainerServer : DatabaseServer
     private async Task RemoveAsync(CancellationToken cancellationToken)
     {
         if (_plan.KeptAs is null && Interlocked.Exchange(ref _removed, 1) == 0)
-            await _engine.RemoveAsync(_container.Id, _plan.Volume, cancellationToken);
+            await _engine.RemoveAsync(_container.Id, _plan.Labels, cancellationToken);
     }
 
     private void OnProcessExit(object? sender, EventArgs e)

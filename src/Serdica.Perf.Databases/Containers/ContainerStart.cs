@@ -15,7 +15,7 @@ internal sealed class ContainerStart(
     private static readonly TimeSpan Pause = FromMilliseconds(100);
 
     private readonly ContainerOptions _options = request.Container;
-    private string _password = "p" + RandomNumberGenerator.GetHexString(24, lowercase: true);
+    private string _password = module.Password ?? "p" + RandomNumberGenerator.GetHexString(24, lowercase: true);
 
     /// <exception cref="DatabaseStartException">The server does not start, or is not what was asked for.</exception>
     public async Task<ProvisionOutcome> RunAsync(CancellationToken cancellationToken)
@@ -80,11 +80,20 @@ internal sealed class ContainerStart(
 
         _password = there?.Environment.GetValueOrDefault(module.PasswordVariable) ?? _password;
         var volume = $"serdica-perf-{kept ?? $"{module.Backend}-{RandomNumberGenerator.GetHexString(8, lowercase: true)}"}";
+        var labels = new Dictionary<string, string>
+        {
+            [ContainerLabels.Backend] = module.Backend,
+            [ContainerLabels.Volume] = volume,
+            [kept is null ? ContainerLabels.Owner : ContainerLabels.Kept] = kept ?? ClusterOwner.ThisProcess.ToString(),
+        };
+        if (_options.Network is { } network)
+            labels[ContainerLabels.Network] = network;
 
         return new ContainerPlan
         {
             Image = _options.Image ?? module.Image,
             Port = module.Port,
+            Network = _options.Network,
             DataFolder = module.DataFolder,
             Volume = volume,
             DataInMemory = _options.DataInMemory,
@@ -93,12 +102,7 @@ internal sealed class ContainerStart(
             Files = module.Files(_password),
             Cpus = _options.Cpus,
             MemoryBytes = _options.MemoryBytes,
-            Labels = new Dictionary<string, string>
-            {
-                [ContainerLabels.Backend] = module.Backend,
-                [ContainerLabels.Volume] = volume,
-                [kept is null ? ContainerLabels.Owner : ContainerLabels.Kept] = kept ?? ClusterOwner.ThisProcess.ToString(),
-            },
+            Labels = labels,
             KeptAs = kept,
             IsReused = there is not null,
         };
@@ -111,7 +115,7 @@ internal sealed class ContainerStart(
             if (ClusterOwner.Parse(container.Labels.GetValueOrDefault(ContainerLabels.Owner) ?? "") is not { } owner || !owner.IsGone())
                 continue;
 
-            await engine.RemoveAsync(container.Id, container.Labels.GetValueOrDefault(ContainerLabels.Volume) ?? "", cancellationToken);
+            await engine.RemoveAsync(container.Id, container.Labels, cancellationToken);
             Log.RemovedStale(logger, $"the container {container.Id}", owner.ProcessId);
         }
     }
@@ -160,7 +164,7 @@ internal sealed class ContainerStart(
         {
             // What was there before belongs to somebody.
             if (!plan.IsReused)
-                await engine.RemoveAsync(container.Id, plan.Volume, CancellationToken.None);
+                await engine.RemoveAsync(container.Id, plan.Labels, CancellationToken.None);
 
             throw;
         }

@@ -15,9 +15,12 @@ internal interface IContainerEngine : IDisposable
     /// <exception cref="ContainerEngineException">The engine refuses.</exception>
     Task<IReadOnlyList<FoundContainer>> ListAsync(CancellationToken cancellationToken);
 
-    /// <summary>Kills a container and removes it with its volumes. One that is gone already is no error.</summary>
+    /// <summary>
+    /// Kills a container and removes it with its volumes, and with its network when it was the last there. One that is gone already is
+    /// no error.
+    /// </summary>
     /// <exception cref="ContainerEngineException">The engine refuses.</exception>
-    Task RemoveAsync(string id, string volume, CancellationToken cancellationToken);
+    Task RemoveAsync(string id, IReadOnlyDictionary<string, string> labels, CancellationToken cancellationToken);
 }
 
 /// <summary>
@@ -27,10 +30,10 @@ internal interface IDatabaseContainer
 {
     string Id { get; }
 
-    /// <summary>Where the published port is reached from this process.</summary>
+    /// <summary>Where its port is reached from this process.</summary>
     string Host { get; }
 
-    /// <summary>The published port; a container that is started again may get another.</summary>
+    /// <summary>The published port, or that of the server in a network; a container that is started again may get another.</summary>
     int Port { get; }
 
     /// <summary>Sends a signal to the first process, with which the container ends. Returns at once.</summary>

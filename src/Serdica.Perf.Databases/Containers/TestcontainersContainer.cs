@@ -5,13 +5,15 @@ using DotNet.Testcontainers.Containers;
 namespace Serdica.Perf.Databases.Containers;
 
 /// <summary>A container of the library's, seen through the port.</summary>
-internal sealed class TestcontainersContainer(IContainer container, IDockerClient client, string host, int port) : IDatabaseContainer
+/// <param name="host">Where published ports are reached.</param>
+internal sealed class TestcontainersContainer(IContainer container, IDockerClient client, ContainerPlan plan, string host)
+    : IDatabaseContainer
 {
     public string Id { get; } = container.Id;
 
-    public string Host => host;
+    public string Host => plan.Network is null ? host : container.IpAddress;
 
-    public int Port { get; private set; } = container.GetMappedPublicPort(port);
+    public int Port { get; private set; } = PortOf(container, plan);
 
     public static async Task<string> ReadLogAsync(IContainer container, CancellationToken cancellationToken)
     {
@@ -33,7 +35,7 @@ internal sealed class TestcontainersContainer(IContainer container, IDockerClien
             try
             {
                 await container.StartAsync(cancellationToken);
-                return Port = container.GetMappedPublicPort(port);
+                return Port = PortOf(container, plan);
             }
             catch (TimeoutException) when (cancellationToken.IsCancellationRequested)
             {
@@ -89,6 +91,9 @@ internal sealed class TestcontainersContainer(IContainer container, IDockerClien
             var result = await container.ExecAsync([.. command], cancellationToken);
             return new CommandOutcome(result.ExitCode ?? -1, result.Stdout, result.Stderr);
         });
+
+    private static int PortOf(IContainer container, ContainerPlan plan) =>
+        plan.Network is null ? container.GetMappedPublicPort(plan.Port) : plan.Port;
 
     private static string NameOf(string image, ImageInspectResponse details) =>
         image.Contains('@', Ordinal) ? image

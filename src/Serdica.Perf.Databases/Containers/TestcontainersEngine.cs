@@ -1,6 +1,8 @@
+using System.Net;
 using Docker.DotNet;
 using Docker.DotNet.Models;
 using DotNet.Testcontainers.Containers;
+using Serdica.Perf.Databases.Local;
 
 namespace Serdica.Perf.Databases.Containers;
 
@@ -31,8 +33,10 @@ internal sealed class TestcontainersEngine : IContainerEngine
 
         try
         {
+            if (plan.Network is { } network)
+                await AddNetworkAsync(network, plan.Labels, cancellationToken);
             await container.StartAsync(cancellationToken);
-            return new TestcontainersContainer(container, _client, _endpoint.Host, plan.Port);
+            return new TestcontainersContainer(container, _client, plan, _endpoint.Host);
         }
         catch (Exception e) when (EngineRequests.IsFailure(e) || e is OperationCanceledException)
         {
@@ -79,7 +83,7 @@ internal sealed class TestcontainersEngine : IContainerEngine
             return (IReadOnlyList<FoundContainer>)found;
         });
 
-    public Task RemoveAsync(string id, string volume, CancellationToken cancellationToken) =>
+    public Task RemoveAsync(string id, IReadOnlyDictionary<string, string> labels, CancellationToken cancellationToken) =>
         EngineRequests.AskAsync(async () =>
         {
             await EngineRequests.UnlessGoneAsync(
@@ -91,9 +95,10 @@ internal sealed class TestcontainersEngine : IContainerEngine
             );
 
             // Volumes with a name stay when their container goes.
-            if (volume.Length > 0)
+            if (labels.GetValueOrDefault(ContainerLabels.Volume) is { } volume)
                 await EngineRequests.UnlessGoneAsync(_client.Volumes.RemoveAsync(volume, force: true, cancellationToken));
 
+            await RemoveNetworkAsync(labels.GetValueOrDefault(ContainerLabels.Network), cancellationToken);
             return true;
         });
 
@@ -114,8 +119,48 @@ internal sealed class TestcontainersEngine : IContainerEngine
         var made = await EngineRequests.AskAsync(() => ListAsync($"{ContainerLabels.Volume}={plan.Volume}", CancellationToken.None));
 
         foreach (var container in made)
-            await RemoveAsync(container.ID, plan.Volume, CancellationToken.None);
+            await RemoveAsync(container.ID, plan.Labels, CancellationToken.None);
+
+        await RemoveNetworkAsync(plan.Network, CancellationToken.None);
     }
+
+    private async Task AddNetworkAsync(string name, IReadOnlyDictionary<string, string> labels, CancellationToken cancellationToken)
+    {
+        var networks = await _client.Networks.ListNetworksAsync(cancellationToken: cancellationToken);
+
+        // A process that died before a container was on its network has left it.
+        foreach (var network in networks)
+        {
+            if (
+                network.Labels is { } found
+                && found.TryGetValue(ContainerLabels.Owner, out var owner)
+                && ClusterOwner.Parse(owner)?.IsGone() == true
+            )
+                await RemoveNetworkAsync(network.Name, cancellationToken);
+        }
+
+        if (networks.All(network => network.Name != name))
+            await _client.Networks.CreateNetworkAsync(
+                new NetworksCreateParameters { Name = name, Labels = labels.ToDictionary() },
+                cancellationToken
+            );
+    }
+
+    private Task RemoveNetworkAsync(string? name, CancellationToken cancellationToken) =>
+        EngineRequests.AskAsync(async () =>
+        {
+            try
+            {
+                if (name is not null)
+                    await EngineRequests.UnlessGoneAsync(_client.Networks.DeleteNetworkAsync(name, cancellationToken));
+            }
+            catch (DockerApiException e) when (e.StatusCode == HttpStatusCode.Forbidden)
+            {
+                // Others are on it, and the last of them removes it.
+            }
+
+            return true;
+        });
 
     private async Task<bool> HasImageAsync(string image)
     {

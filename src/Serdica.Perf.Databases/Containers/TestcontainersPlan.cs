@@ -19,11 +19,12 @@ internal static class TestcontainersPlan
             .WithDockerEndpoint(endpoint.Address)
             .WithLogger(NullLogger.Instance)
             .WithCleanUp(false)
-            .WithPortBinding(plan.Port, assignRandomHostPort: true)
             .WithEnvironment(plan.Environment)
             .WithCommand([.. plan.Command])
             .WithCreateParameterModifier(parameters => Limit(parameters, plan, endpoint));
 
+        if (plan.Network is null)
+            builder = builder.WithPortBinding(plan.Port, assignRandomHostPort: true);
         builder = plan.DataInMemory ? builder.WithTmpfsMount(plan.DataFolder) : builder.WithVolumeMount(plan.Volume, plan.DataFolder);
 
         foreach (var (name, value) in plan.Labels)
@@ -48,8 +49,11 @@ internal static class TestcontainersPlan
     {
         var host = parameters.HostConfig!;
 
-        foreach (var binding in host.PortBindings.Values.SelectMany(bindings => bindings))
-            binding.HostIP = endpoint.PublishOn;
+        if (plan.Network is not null)
+            host.NetworkMode = plan.Network;
+        else
+            foreach (var binding in host.PortBindings.Values.SelectMany(bindings => bindings))
+                binding.HostIP = endpoint.PublishOn;
 
         if (plan.Cpus is { } cpus)
             host.NanoCPUs = (long)Math.Round(cpus * 1e9);

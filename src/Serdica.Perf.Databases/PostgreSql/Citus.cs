@@ -7,6 +7,7 @@ namespace Serdica.Perf.Databases.PostgreSql;
 internal sealed class Citus : PostgreSqlFlavour
 {
     private const string Extension = "citus";
+    private const int Workers = 2;
     private const string PreparedTransactions = "max_prepared_transactions";
 
     private const string InDoubt = "in_doubt";
@@ -43,7 +44,7 @@ internal sealed class Citus : PostgreSqlFlavour
             // Shards move online by logical replication.
             ["wal_level"] = "logical",
 
-            // The nodes of a local cluster are on this machine and have no certificates.
+            // The nodes of a cluster that the suite starts are on one machine and have no certificates.
             ["citus.node_conninfo"] = "sslmode=disable",
         };
 
@@ -52,7 +53,7 @@ internal sealed class Citus : PostgreSqlFlavour
 
     public override bool ServerLogsInToItself => true;
 
-    public override string FirstStatement => $"create extension {Extension}";
+    public override string FirstStatement => $"create extension if not exists {Extension}";
 
     public override (PostgreSqlBinaries? Binaries, string? Problem) FindBinaries(DatabaseRequest request) =>
         PostgreSqlBinarySearch.OnThisMachine().Installed().FirstOrDefault(static installed => installed.HasLibrary(Extension)) is { } found
@@ -74,20 +75,50 @@ internal sealed class Citus : PostgreSqlFlavour
     {
         var version = await PostgreSqlDescriptionReader.ReadExtensionVersionAsync(connection, Extension, cancellationToken);
         if (version is null)
-        {
-            return (
-                null,
-                $"has no extension '{Extension}' in that database: create it there, or point {Variable} at the coordinator of a cluster"
-            );
-        }
+            return (null, Lacks(Extension, "the coordinator of a cluster"));
 
         var node = await PostgreSqlDescriptionReader.ReadAsync(connection, source, fileSystem, cancellationToken);
         var described = node with { Product = Product, Version = $"{version} on {node.Product} {node.Version}" };
 
-        // The nodes of a local cluster are examined before they belong to one.
+        // Nodes that the suite starts are examined before they belong to a cluster.
         return source == DatabaseSourceKind.External
             ? await ExamineClusterAsync(connection, described, cancellationToken)
             : (described, null);
+    }
+
+    /// <summary>Provides a coordinator and two workers, each from the source of one node.</summary>
+    /// <param name="make">Makes one of the nodes, the coordinator first, and of the description of the whole.</param>
+    /// <exception cref="DatabaseStartException">They do not become a cluster.</exception>
+    public async Task<ProvisionOutcome> ProvideClusterAsync(
+        IDatabaseSource source,
+        DatabaseRequest request,
+        ILogger logger,
+        Func<IReadOnlyList<DatabaseServer>, ServerDescription, CitusCluster> make,
+        CancellationToken cancellationToken
+    )
+    {
+        var nodes = new List<DatabaseServer>();
+        try
+        {
+            while (nodes.Count < 1 + Workers)
+            {
+                var outcome = await source.ProvisionAsync(request, logger, cancellationToken);
+                if (outcome is not ProvisionOutcome.Provisioned { Server: var node })
+                {
+                    await CitusCluster.DisposeAsync(nodes);
+                    return outcome;
+                }
+
+                nodes.Add(node);
+            }
+
+            return new ProvisionOutcome.Provisioned(make(nodes, await JoinAsync(nodes, cancellationToken)));
+        }
+        catch
+        {
+            await CitusCluster.DisposeAsync(nodes);
+            throw;
+        }
     }
 
     /// <summary>Asks a coordinator about its cluster.</summary>
@@ -95,7 +126,7 @@ internal sealed class Citus : PostgreSqlFlavour
     /// The description of the whole, which is as durable as the worst of its nodes; or the rest of a sentence that begins with the name
     /// of the server.
     /// </returns>
-    public async Task<(ServerDescription? Description, string? Problem)> ExamineClusterAsync(
+    private async Task<(ServerDescription? Description, string? Problem)> ExamineClusterAsync(
         NpgsqlConnection connection,
         ServerDescription coordinator,
         CancellationToken cancellationToken
@@ -136,6 +167,35 @@ internal sealed class Citus : PostgreSqlFlavour
             },
             null
         );
+    }
+
+    /// <summary>Makes the first node the coordinator, and the others its workers.</summary>
+    /// <returns>The description of the whole.</returns>
+    private async Task<ServerDescription> JoinAsync(List<DatabaseServer> nodes, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await using var connection = new NpgsqlConnection(
+                new NpgsqlConnectionStringBuilder(nodes[0].ConnectionString) { Pooling = false }.ConnectionString
+            );
+            await connection.OpenAsync(cancellationToken);
+            for (var i = 0; i < nodes.Count; i++)
+            {
+                var node = new NpgsqlConnectionStringBuilder(nodes[i].ConnectionString);
+                var join = i == 0 ? "citus_set_coordinator_host" : "citus_add_node";
+                await using var command = new NpgsqlCommand($"select {join}($1, $2)", connection);
+                command.Parameters.Add(new NpgsqlParameter<string> { TypedValue = node.Host! });
+                command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = node.Port });
+                await command.ExecuteNonQueryAsync(cancellationToken);
+            }
+
+            var (description, problem) = await ExamineClusterAsync(connection, nodes[0].Description, cancellationToken);
+            return description ?? throw new DatabaseStartException($"The coordinator that was started {problem}.");
+        }
+        catch (NpgsqlException e)
+        {
+            throw new DatabaseStartException($"The servers with the extension {Extension} did not become a cluster ({e.Message}).");
+        }
     }
 
     private static async Task<List<Worker>> ReadWorkersAsync(NpgsqlConnection connection, CancellationToken cancellationToken)

@@ -61,10 +61,7 @@ internal sealed class DocumentDb : PostgreSqlFlavour
     {
         var version = await PostgreSqlDescriptionReader.ReadExtensionVersionAsync(connection, Extension, cancellationToken);
         if (version is null)
-            return (
-                null,
-                $"has no extension '{Extension}' in that database: create it there, or point {Variable} at a database that has it"
-            );
+            return (null, Lacks(Extension, "a database that has it"));
 
         if (!Version.TryParse(version.Split('-')[0], out var number) || number < OldestVersion)
             return (null, $"has {Product} {version}: point {Variable} at version {OldestVersion} or newer");

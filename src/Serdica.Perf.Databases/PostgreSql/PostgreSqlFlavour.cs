@@ -41,6 +41,9 @@ internal abstract class PostgreSqlFlavour
     /// <summary>What servers from an installation are called before one has been asked.</summary>
     public virtual string NameOf(PostgreSqlBinaries binaries) => $"PostgreSQL {binaries.Version}";
 
+    protected string Lacks(string extension, string what) =>
+        $"has no extension '{extension}' in that database: create it there, or point {Variable} at {what}";
+
     /// <summary>
     /// Asks a server what it is. When it cannot serve this back-end, the problem is the rest of a sentence that begins
     /// with the name of the server.

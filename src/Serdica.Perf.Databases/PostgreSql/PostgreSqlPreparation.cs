@@ -14,13 +14,16 @@ internal static class PostgreSqlPreparation
         string server,
         DatabaseSourceKind source,
         string? fileSystem,
-        CancellationToken cancellationToken
+        CancellationToken cancellationToken,
+        string? firstStatement = null
     )
     {
         await using var connection = new NpgsqlConnection(
             new NpgsqlConnectionStringBuilder(connectionString) { Pooling = false }.ConnectionString
         );
         await connection.OpenAsync(cancellationToken);
+        if (firstStatement is not null)
+            await ExecuteAsync(firstStatement);
         var (description, problem) = await flavour.ExamineAsync(connection, source, fileSystem, cancellationToken);
 
         if (description is null)
@@ -30,13 +33,7 @@ internal static class PostgreSqlPreparation
             description.Settings.GetValueOrDefault("shared_preload_libraries")?.Contains(PostgreSqlSettings.StatementsLibrary, Ordinal)
             == true
         )
-        {
-            await using var create = new NpgsqlCommand(
-                $"create extension if not exists {PostgreSqlSettings.StatementsLibrary}",
-                connection
-            );
-            await create.ExecuteNonQueryAsync(cancellationToken);
-        }
+            await ExecuteAsync($"create extension if not exists {PostgreSqlSettings.StatementsLibrary}");
 
         foreach (var (name, wanted) in DurableSettings.Required)
         {
@@ -50,5 +47,11 @@ internal static class PostgreSqlPreparation
         }
 
         return description;
+
+        async Task ExecuteAsync(string statement)
+        {
+            await using var command = new NpgsqlCommand(statement, connection);
+            await command.ExecuteNonQueryAsync(cancellationToken);
+        }
     }
 }

@@ -18,7 +18,7 @@ internal sealed class DatabaseSources(string backend, string product, params IDa
     {
         [DatabaseEnvironment.PostgreSql] = Of(PostgreSql, new PostgreSqlModule(PostgreSql)),
         [DatabaseEnvironment.DocumentDb] = Of(DocumentDb, new DocumentDbModule(DocumentDb)),
-        [DatabaseEnvironment.Citus] = new(Citus.Backend, Citus.Product, new ExternalPostgreSql(Citus), new LocalCitus(Citus)),
+        [DatabaseEnvironment.Citus] = Of(Citus, new ContainerCitus(Citus), new LocalCitus(Citus)),
 
         // Servers of other people are named by a connection string, and looked at by whoever has the driver.
         [DatabaseEnvironment.MongoDb] = Of(new MongoDbModule()),
@@ -48,7 +48,10 @@ internal sealed class DatabaseSources(string backend, string product, params IDa
         await Task.WhenAll(sources.Select(source => source.InspectAsync(request, cancellationToken)));
 
     private static DatabaseSources Of(PostgreSqlFlavour flavour, ContainerModule module) =>
-        new(flavour.Backend, flavour.Product, new ExternalPostgreSql(flavour), new ContainerSource(module), new LocalPostgreSql(flavour));
+        Of(flavour, new ContainerSource(module), new LocalPostgreSql(flavour));
+
+    private static DatabaseSources Of(PostgreSqlFlavour flavour, IDatabaseSource containers, IDatabaseSource local) =>
+        new(flavour.Backend, flavour.Product, new ExternalPostgreSql(flavour), containers, local);
 
     private static DatabaseSources Of(ContainerModule module) => new(module.Backend, module.Product, new ContainerSource(module));
 

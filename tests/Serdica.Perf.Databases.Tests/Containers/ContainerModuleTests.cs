@@ -12,6 +12,7 @@ public sealed class ContainerModuleTests
         new DocumentDbModule(new DocumentDb()),
         new MongoDbModule(),
         new OracleModule(),
+        new CitusModule(new Citus()),
     ];
 
     [Fact]
@@ -24,12 +25,17 @@ public sealed class ContainerModuleTests
         });
 
     [Fact]
-    public void PostgreSql_is_started_with_every_durable_setting_named()
-    {
-        var command = string.Join(' ', Modules[0].Command(new Dictionary<string, string>()));
+    public void PostgreSql_and_Citus_are_started_with_every_durable_setting_named() => Assert.All([Modules[0], Modules[4]], module =>
+        {
+            var command = string.Join(' ', module.Command(new Dictionary<string, string>()));
+            Assert.All(DurableSettings.Required, setting => Assert.Contains($"-c {setting.Key}={setting.Value}", command, Ordinal));
+        });
 
-        Assert.All(DurableSettings.Required, setting => Assert.Contains($"-c {setting.Key}={setting.Value}", command, Ordinal));
-    }
+    [Fact]
+    public void Citus_loads_its_library_first_and_can_prepare_a_transaction_for_every_session() => Assert.All(
+        ["shared_preload_libraries=citus,pg_stat_statements", "wal_level=logical", "max_connections=300", "max_prepared_transactions=300"],
+        setting => Assert.Contains(setting, Modules[4].Command(new Dictionary<string, string>()))
+    );
 
     [Fact]
     public void MongoDb_is_durable_when_majority_and_journal_are()
@@ -97,11 +103,14 @@ public sealed class ContainerModuleTests
     {
         var compose = await File.ReadAllTextAsync(Path.Combine(RepositoryRoot.Folder, Compose), Token);
 
-        Assert.All([Modules[0], Modules[2], Modules[3]], module =>
+        Assert.All([Modules[0], .. Modules[2..]], module =>
             Assert.Contains($"${{{DatabaseEnvironment.ImageVariable(module.Backend)}:-{module.Image}}}", compose, Ordinal)
         );
-        var settings = Modules[0].Command(new Dictionary<string, string>()).Where(argument => argument.Contains('=', Ordinal));
-        Assert.Equal(settings.Except(["listen_addresses=*"]).Order(), ServerSettings(compose).Order());
+        Assert.All([Modules[0], Modules[4]], module =>
+        {
+            var settings = module.Command(new Dictionary<string, string>()).Where(argument => argument.Contains('=', Ordinal));
+            Assert.Equal(settings.Except(["listen_addresses=*"]).Order(), ServerSettings(compose, module.Image).Order());
+        });
         Assert.All(Assert.Single(Modules[3].Files("s3cret")).Content.Split('\n', StringSplitOptions.RemoveEmptyEntries), line =>
             Assert.Contains($"\n      {line.Replace("$", "$$", Ordinal)}\n", compose, Ordinal)
         );
@@ -121,11 +130,6 @@ public sealed class ContainerModuleTests
     }
 
     /// <summary>What stands behind each <c>-c</c>.</summary>
-    private static IEnumerable<string> ServerSettings(string compose) =>
-        compose
-            .Split('\n')
-            .SkipWhile(line => line.Trim() != "- postgres")
-            .TakeWhile(line => line.Trim() != "environment:")
-            .Select(line => line.Trim()[2..])
-            .Where(argument => argument.Contains('=', Ordinal));
+    private static IEnumerable<string> ServerSettings(string compose, string image) =>
+        Regex.Matches(compose.Split(image)[1].Split("environment:")[0], @"-c (\S+)").Select(match => match.Groups[1].Value);
 }

@@ -18,9 +18,7 @@ public sealed class ContainerSourceTests : IDisposable
 
         var server = await StartAsync(engine, Request);
 
-        Assert.Equal("on", await LocalServer.ScalarAsync<string>(server, "show fsync"));
-        Assert.Equal("on", await LocalServer.ScalarAsync<string>(server, "show full_page_writes"));
-        Assert.Equal("on", await LocalServer.ScalarAsync<string>(server, "show synchronous_commit"));
+        await LocalServer.AssertDurableAsync(server);
         Assert.Equal((DatabaseSourceKind.Containers, DurabilityClass.Durable), (server.Description.Source, server.Description.Durability));
         Assert.NotNull(server.Description.FileSystem);
         Assert.NotEmpty(await server.MeasureFlushesAsync(Token));
@@ -179,7 +177,7 @@ public sealed class ContainerSourceTests : IDisposable
             Assert.NotEqual(connectionString, other.ConnectionString);
 
         foreach (var left in await engine.ListAsync(Token))
-            await engine.RemoveAsync(left.Id, "", Token);
+            await engine.RemoveAsync(left.Id, left.Labels, Token);
     }
 
     [Fact]

@@ -38,9 +38,9 @@ internal sealed class ProcessContainer : IDatabaseContainer
     private Task<(int ExitCode, string Output)> _process;
     private DateTimeOffset _startedAt;
 
-    private ProcessContainer(ContainerPlan plan, string folder, double? cpus, PostgreSqlBinaries binaries, ServerUser? user)
+    private ProcessContainer(ContainerPlan plan, string folder, double? cpus, PostgreSqlBinaries binaries, string host, ServerUser? user)
     {
-        (Plan, _folder, _cpus, _binaries) = (plan, folder, cpus, binaries);
+        (Plan, _folder, _cpus, _binaries, Host) = (plan, folder, cpus, binaries, host);
         _command = new ServerCommand(user, folder);
         _environment = plan.Environment.ToDictionary(entry => entry.Key, entry => Here(entry.Value));
         _environment["PATH"] = $"{binaries.Folder}:{Environment.GetEnvironmentVariable("PATH")}";
@@ -51,7 +51,7 @@ internal sealed class ProcessContainer : IDatabaseContainer
 
     public string Id { get; } = Guid.NewGuid().ToString("N");
 
-    public string Host => IPAddress.Loopback.ToString();
+    public string Host { get; }
 
     public int Port { get; private set; }
 
@@ -67,6 +67,8 @@ internal sealed class ProcessContainer : IDatabaseContainer
         ContainerPlan plan,
         string folder,
         double? cpus,
+        PostgreSqlBinaries binaries,
+        string host,
         CancellationToken cancellationToken
     )
     {
@@ -81,7 +83,7 @@ internal sealed class ProcessContainer : IDatabaseContainer
                 cancellationToken
             );
 
-        return new ProcessContainer(plan, folder, cpus, PostgreSqlBinarySearch.OnThisMachine().Find().Binaries!, user);
+        return new ProcessContainer(plan, folder, cpus, binaries, host, user);
     }
 
     /// <summary>Its processes that are said to have been killed for want of memory.</summary>

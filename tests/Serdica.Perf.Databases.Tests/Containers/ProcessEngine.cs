@@ -18,6 +18,17 @@ internal sealed class ProcessEngine(string baseFolder) : IContainerEngine
 
     public List<string> Removed { get; } = [];
 
+    public List<ContainerPlan> Asked { get; } = [];
+
+    public HashSet<string> Networks { get; } = [];
+
+    /// <summary>Which plan it does not carry out, counted from 1.</summary>
+    public int Refuses { get; init; }
+
+    public string Host { get; init; } = "127.0.0.1";
+
+    public PostgreSqlFlavour Flavour { get; init; } = new StandardPostgreSql();
+
     /// <summary>What the engine makes of a limit of processors.</summary>
     public Func<double?, double?> Cpus { get; init; } = cpus => cpus;
 
@@ -31,23 +42,32 @@ internal sealed class ProcessEngine(string baseFolder) : IContainerEngine
         new(new PostgreSqlModule(new StandardPostgreSql()), adapter, (_, _) => Task.FromResult((engine, problem)));
 
     /// <summary>Skips the test where there is nothing to start.</summary>
-    public static ProcessEngine OrSkip(string baseFolder)
+    public static ProcessEngine OrSkip(string baseFolder, PostgreSqlFlavour? flavour = null)
     {
-        var (binaries, problem) = PostgreSqlBinarySearch.OnThisMachine().Find();
+        flavour ??= new StandardPostgreSql();
+        var (binaries, problem) = flavour.FindBinaries(new DatabaseRequest());
         Assert.SkipWhen(OperatingSystem.IsWindows(), "The stand-in for containers is a shell script.");
         Assert.SkipWhen(binaries is null, problem ?? "");
-        return new ProcessEngine(baseFolder);
+        return new ProcessEngine(baseFolder) { Flavour = flavour };
     }
 
     public async Task<IDatabaseContainer> StartAsync(ContainerPlan plan, CancellationToken cancellationToken)
     {
+        Asked.Add(plan);
+        if (Asked.Count == Refuses)
+            throw new ContainerEngineException("no room");
+
         if (plan.Image == MissingImage)
             throw new ContainerEngineException("no such host") { ImageIsMissing = true };
 
         if (plan.IsReused)
             return _started.Single(container => container.Plan.KeptAs == plan.KeptAs);
 
-        var container = await ProcessContainer.StartAsync(plan, Path.Combine(baseFolder, plan.Volume), Cpus(plan.Cpus), cancellationToken);
+        if (plan.Network is { } network)
+            Networks.Add(network);
+        var binaries = Flavour.FindBinaries(new DatabaseRequest()).Binaries!;
+        var folder = Path.Combine(baseFolder, plan.Volume);
+        var container = await ProcessContainer.StartAsync(plan, folder, Cpus(plan.Cpus), binaries, Host, cancellationToken);
         _started.Add(container);
         return container;
     }
@@ -58,15 +78,19 @@ internal sealed class ProcessEngine(string baseFolder) : IContainerEngine
             .. _started.Select(container => new FoundContainer(container.Id, container.Plan.Labels, container.Plan.Environment)),
         ]);
 
-    public async Task RemoveAsync(string id, string volume, CancellationToken cancellationToken)
+    public async Task RemoveAsync(string id, IReadOnlyDictionary<string, string> labels, CancellationToken cancellationToken)
     {
-        Removed.Add(id);
-
-        if (_started.Find(container => container.Id == id) is { } started)
+        ProcessContainer? started;
+        lock (_started)
         {
-            _started.Remove(started);
-            await started.RemoveAsync();
+            Removed.Add(id);
+            started = _started.Find(container => container.Id == id);
+            _started.RemoveAll(container => container.Id == id);
+            Networks.RemoveWhere(network => Plans.All(plan => plan.Network != network));
         }
+
+        if (started is not null)
+            await started.RemoveAsync();
     }
 
     public void Dispose() { }

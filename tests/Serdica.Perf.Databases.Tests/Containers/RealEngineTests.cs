@@ -90,7 +90,7 @@ public sealed class RealEngineTests : IDisposable
         var kept = (await ListAsync()).Single(container =>
             container.Environment.TryGetValue("POSTGRES_PASSWORD", out var password) && connectionString.Contains(password, Ordinal)
         );
-        await engine.RemoveAsync(kept.Id, kept.Labels[ContainerLabels.Volume], Token);
+        await engine.RemoveAsync(kept.Id, kept.Labels, Token);
     }
 
     [Fact]

@@ -80,7 +80,7 @@ public sealed class FaultRunTests : IDisposable
 
         var refusal = Record.Exception(() => Run(Plan("restart-database"), server, _ => { }));
 
-        await engine.RemoveAsync(server.Container.Id, "", Token);
+        await engine.RemoveAsync(server.Container.Id, engine.Plans[0].Labels, Token);
         Assert.Contains("is not of this run alone", Assert.IsType<ArgumentException>(refusal).Message, Ordinal);
     }
 

@@ -25,6 +25,11 @@ internal class PostgreSqlModule(PostgreSqlFlavour flavour) : ContainerModule
 
     public override bool TakesSettings => true;
 
+    protected PostgreSqlFlavour Flavour => flavour;
+
+    /// <summary>What the image may have left to do; <see langword="null"/> for nothing.</summary>
+    protected virtual string? FirstStatement => null;
+
     // A log that is kept to be written over would take memory from the data, and nothing waits for the files of a new one.
     public override IReadOnlyDictionary<string, string> SettingsInMemory { get; } =
         new Dictionary<string, string> { ["min_wal_size"] = "80MB", ["max_wal_size"] = "1GB" };
@@ -74,7 +79,8 @@ internal class PostgreSqlModule(PostgreSqlFlavour flavour) : ContainerModule
                     $"The {Product} server in the container",
                     DatabaseSourceKind.Containers,
                     fileSystem,
-                    cancellationToken
+                    cancellationToken,
+                    FirstStatement
                 ),
                 null
             );
