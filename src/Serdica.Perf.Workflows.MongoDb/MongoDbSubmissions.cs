@@ -20,19 +20,16 @@ internal sealed class MongoDbSubmissions(IDocumentDatabase database, ServerClock
                 Start(start, known, writes);
             foreach (var signal in signals)
                 signal.Outcome = Publish(signal, known, direct, writes);
-            if (await HasUnkeptAsync(signals, cancellationToken).ConfigureAwait(false))
+            if (!await HasUnkeptAsync(signals, cancellationToken).ConfigureAwait(false))
             {
-                await KeptReads.PauseAsync(tries, cancellationToken).ConfigureAwait(false);
-                continue;
-            }
-
-            if (direct is not null)
-                await direct.DecideAsync(known.DedupKeys, writes, cancellationToken).ConfigureAwait(false);
-            var written = writes.ToList();
-            if (written.Count == 0 || await database.WriteAsync(written, cancellationToken).ConfigureAwait(false))
-            {
-                direct?.Written();
-                return;
+                if (direct is not null)
+                    await direct.DecideAsync(known.DedupKeys, writes, cancellationToken).ConfigureAwait(false);
+                var written = writes.ToList();
+                if (written.Count == 0 || await database.WriteAsync(written, cancellationToken).ConfigureAwait(false))
+                {
+                    direct?.Written();
+                    return;
+                }
             }
 
             // Who has taken the key is seen only when a majority of the servers has it.

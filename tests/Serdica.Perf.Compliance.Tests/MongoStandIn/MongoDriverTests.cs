@@ -5,12 +5,16 @@ using MongoDB.Driver.Core.Events;
 namespace Serdica.Perf.Compliance;
 
 /// <summary>What the adapter over <c>MongoDB.Driver</c> does when something goes wrong, and what it asks for.</summary>
-public sealed class MongoDriverTests(MongoDriverFixture fixture)
+public sealed class MongoDriverTests(MongoDriverFixture fixture) : IAsyncDisposable
 {
+    private Store? _store;
+
+    public ValueTask DisposeAsync() => _store?.DisposeAsync() ?? default;
+
     [Fact]
     public async Task Transaction_that_meets_a_conflict_is_tried_again_and_written_once()
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
         store.Fail("bulkWrite", DocumentErrors.WriteConflict, inTransaction: true);
         await using var statistics = new StatisticsWithRetries(() => new MongoDbStatistics(new RecordedServer([]), "store"));
         statistics.Watch(new MongoDbWorkflowBackend(store.Database));
@@ -25,7 +29,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public async Task Conflict_that_does_not_go_away_refuses_the_write()
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
         store.Fail("bulkWrite", DocumentErrors.WriteConflict, inTransaction: true, times: 1_000);
 
         Assert.False(await store.Database.WriteAsync([new DeleteDocuments(Collections.Signals, new("_id", 2), 1), .. Insert(1)], Token));
@@ -43,7 +47,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [InlineData(DocumentErrors.CommandNotFound)]
     public async Task Server_that_refuses_bulk_writes_is_written_to_by_separate_commands(int code)
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
         store.Fail("bulkWrite", code);
 
         Assert.True(await store.InsertAsync(1, 2));
@@ -56,7 +60,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public async Task Commit_whose_answer_is_lost_again_and_again_happens_once()
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
 
         // The driver asks again by itself, but not as often.
         store.Fail("commitTransaction", reply: null, times: 5);
@@ -78,7 +82,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         string text
     )
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
         await using var backend = await store.ConnectAsync();
         var refusal = new DocumentCommandException(DocumentErrors.Unauthorized, "not authorised", isTransient: false);
         store.Fail(verb, nothingWritten ? StandInReplies.Error(refusal, inTransaction: true) : StandInReplies.UnsatisfiedWriteConcern());
@@ -95,7 +99,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public async Task Servers_that_do_not_have_a_write_in_time_are_a_transient_error()
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
         store.Fail("createIndexes", StandInReplies.UnsatisfiedWriteConcern(code: 64));
 
         var error = await Assert.ThrowsAsync<DocumentCommandException>(() =>
@@ -111,7 +115,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [InlineData(2, StandInReplies.WireVersionOf70)]
     public async Task Instance_that_is_too_large_for_a_document_is_refused(int count, int wireVersion)
     {
-        await using var store = await OpenAsync(wireVersion: wireVersion);
+        var store = await OpenAsync(wireVersion: wireVersion);
         await using var backend = await store.ConnectAsync();
         var starts = Enumerable.Range(0, count).Select(i => Seam.Start(Seam.Instance() with { State = new byte[i == 0 ? 17_000_000 : 1] }));
 
@@ -125,7 +129,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public async Task Key_that_is_taken_refuses_the_transaction()
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
         await store.InsertAsync(1);
 
         Assert.False(await store.InsertAsync(2, 1));
@@ -140,7 +144,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [InlineData(StandInReplies.WireVersionOf70)]
     public async Task Document_that_must_not_be_there_refuses_the_transaction(int wireVersion)
     {
-        await using var store = await OpenAsync(wireVersion: wireVersion);
+        var store = await OpenAsync(wireVersion: wireVersion);
         await store.InsertAsync(1);
         var replaced = new ReplaceDocuments(Collections.Store, [new(Guid.NewGuid(), 0, Document(3), Bytes: 0)]);
         DocumentWrite[] OrNone(int id) => [new ExpectNone(Collections.Signals, new("_id", id), Index: ""), .. Insert(2)];
@@ -156,7 +160,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public async Task Write_that_is_cancelled_while_it_runs_leaves_no_transaction_open()
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
         using var holder = await store.Client.StartSessionAsync(cancellationToken: Token);
         holder.StartTransaction();
         var signals = store.Client.GetDatabase(store.Database.Name).GetCollection<BsonDocument>(Collections.Signals);
@@ -183,7 +187,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [InlineData(1, 2)]
     public async Task Document_that_is_refused_for_another_reason_is_an_error(params int[] ids)
     {
-        await using var store = await OpenAsync(wireVersion: StandInReplies.WireVersionOf70);
+        var store = await OpenAsync(wireVersion: StandInReplies.WireVersionOf70);
         store.Fail("insert", StandInReplies.Refused(code: 121));
 
         var error = await Assert.ThrowsAsync<DocumentCommandException>(() => store.InsertAsync(ids));
@@ -198,7 +202,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [InlineData(false, 100)]
     public async Task Document_alone_whose_answer_is_lost_or_bad_may_be_written(bool isLost, int code)
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
         store.Fail("insert", isLost ? null : StandInReplies.UnsatisfiedWriteConcern());
 
         var error = await Assert.ThrowsAsync<DocumentCommandException>(() => store.InsertAsync(1));
@@ -218,7 +222,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [InlineData(DocumentErrors.ExceededTimeLimit)]
     public async Task Election_and_time_limit_are_transient_though_no_label_says_so(int code)
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
         store.Fail("find", code, times: 2);
 
         var error = await Assert.ThrowsAsync<DocumentCommandException>(store.ReadAsync);
@@ -232,7 +236,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [InlineData(189)]
     public async Task Claim_that_meets_an_election_is_a_transient_error(int code)
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
         store.Fail("insert", StandInReplies.Refused(code));
         var claim = ClaimDocuments.Claim(Guid.CreateVersion7(), Guid.NewGuid(), DateTimeOffset.UtcNow);
 
@@ -244,7 +248,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public async Task Read_whose_answer_is_lost_once_is_asked_again_by_the_driver()
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
         store.Fail("find", reply: null);
 
         await store.ReadAsync();
@@ -255,7 +259,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public async Task Lost_connection_tells_its_innermost_cause()
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
         store.Fail("find", reply: null, times: 2);
 
         var error = await Assert.ThrowsAsync<DocumentCommandException>(store.ReadAsync);
@@ -268,7 +272,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public async Task Read_of_the_schema_that_gets_no_answer_ends_and_says_what_waited()
     {
-        await using var store = await OpenHurriedAsync(milliseconds: 300);
+        var store = await OpenHurriedAsync(milliseconds: 300);
         await using var backend = new MongoDbWorkflowBackend(store.Database);
         store.FallSilent("find", times: 2);
 
@@ -286,7 +290,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public async Task Count_that_gets_no_answer_ends_and_says_what_waited()
     {
-        await using var store = await OpenHurriedAsync(milliseconds: 300);
+        var store = await OpenHurriedAsync(milliseconds: 300);
         store.FallSilent("aggregate", times: 100);
 
         var error = await Assert.ThrowsAsync<DocumentCommandException>(store.CountAsync);
@@ -305,7 +309,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public async Task Snapshot_that_is_not_there_yet_is_asked_for_again()
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
         store.Fail("aggregate", DocumentErrors.SnapshotUnavailable);
 
         Assert.Equal(0, await store.CountAsync());
@@ -320,7 +324,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [InlineData(DocumentErrors.SnapshotTooOld, 1, 2)]
     public async Task Count_that_fails_in_the_middle_goes_on_from_there(int code, int failures, int reads)
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
         await store.InsertAsync(1);
         var read = 0;
         var first = new DocumentQuery<BsonDocument>(Collections.Signals, ReadAndFail);
@@ -341,7 +345,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public async Task Count_whose_cursor_is_gone_reads_that_part_again()
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
         await store.InsertAsync([.. Enumerable.Range(0, 150)]);
         store.Fail("getMore", DocumentErrors.CursorNotFound);
 
@@ -352,7 +356,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public async Task Poll_in_vain_after_another_is_one_command()
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
         await using var backend = await store.ConnectAsync();
         await backend.TakeAsync();
         var before = store.Count();
@@ -366,7 +370,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public async Task Writes_see_the_latest_and_counts_one_moment_without_a_transaction()
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
         await store.InsertAsync(1, 2);
         await store.CountAsync();
 
@@ -380,7 +384,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public async Task Answers_to_callers_are_what_a_majority_has_and_looks_for_work_the_latest()
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
         await using var backend = await store.ConnectAsync();
 
         await backend.FindAsync(Guid.CreateVersion7(), Token);
@@ -398,7 +402,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [InlineData(true)]
     public async Task Questions_and_direct_writes_go_by_what_a_majority_has(bool byKey)
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
         await using var backend = await store.ConnectAsync();
         var instance = Seam.Instance("order-1");
         await backend.SubmitAsync(Seam.Start(instance));
@@ -424,7 +428,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     {
         var preferences = new ConcurrentQueue<string>();
         const string Settings = "&readPreference=secondaryPreferred";
-        await using var store = await OpenAsync(Settings, monitor: Note);
+        var store = await OpenAsync(Settings, monitor: Note);
         await using var backend = await store.ConnectAsync();
 
         await backend.FindAsync(Guid.CreateVersion7(), Token);
@@ -445,7 +449,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [InlineData("&w=1&journal=false")]
     public async Task Write_is_answered_when_a_majority_has_it_in_its_journal(string settings)
     {
-        await using var store = await OpenAsync(settings);
+        var store = await OpenAsync(settings);
 
         // A document alone needs no transaction.
         await store.InsertAsync(1);
@@ -460,7 +464,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public async Task Deletes_of_a_purge_are_kept_by_a_majority()
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
         await using var backend = await store.ConnectAsync();
         var instance = Seam.Closed();
         await backend.SubmitAsync(Seam.Start(instance, Seam.Signal(instance.Id)));
@@ -474,7 +478,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public async Task Waits_without_a_hint_go_on_with_the_same_change_stream()
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
         for (var wait = 0; wait < 3; wait++)
             await store.Database.WaitForChangeAsync(FromMilliseconds(20), Token);
         var hint = store.Database.WaitForChangeAsync(FromMinutes(5), Token);
@@ -488,7 +492,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public async Task Change_stream_that_falls_silent_is_given_up_and_opened_anew()
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
         await using var hints = store.Hints(FromSeconds(10));
         store.FallSilent("getMore");
 
@@ -502,7 +506,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public async Task Change_stream_whose_position_is_refused_begins_anew_without_one()
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
         await using var hints = store.Hints(FromSeconds(60));
         await HearsAsync();
         store.Fail("getMore", code: 286);
@@ -531,7 +535,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public async Task Signals_are_no_hints()
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
         await using var hints = store.Hints();
         Assert.False(await hints.WaitAsync(FromMilliseconds(50), Token));
 
@@ -546,7 +550,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public async Task Server_that_refuses_change_streams_hears_of_no_other_process()
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
         await using var backend = new MongoDbWorkflowBackend(store.Database);
         Assert.True(backend.Capabilities.CrossProcessHints);
         store.Fail("aggregate", DocumentErrors.CommandNotSupported);
@@ -559,7 +563,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public async Task Store_of_a_newer_build_is_refused()
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
         await using var backend = new MongoDbWorkflowBackend(store.Database);
         await store.Database.WriteAsync([new InsertDocuments(Collections.Store, [new(WriteVersion)])], Token);
 
@@ -580,7 +584,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [InlineData(StandInReplies.WireVersionOf70, 7, 4)]
     public async Task Batch_of_any_size_is_a_handful_of_commands(int wireVersion, int ofTurn, int ofDirect)
     {
-        await using var store = await OpenAsync(wireVersion: wireVersion);
+        var store = await OpenAsync(wireVersion: wireVersion);
         await using var backend = await store.ConnectAsync();
 
         Assert.Equal((3, ofTurn, ofDirect, 2), await DocumentDbRoundTripTests.CostsOfAsync(backend, store.Count));
@@ -602,7 +606,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         const int Callers = 64;
         const int Rounds = 5;
         var commands = 0;
-        await using var store = await OpenAsync(monitor: Count);
+        var store = await OpenAsync(monitor: Count);
         var registry = new WorkflowRegistry([Definitions.Approval]);
         var options = new WorkflowOptions { DirectSignals = direct, MaxPollInterval = FromMinutes(1), SubmitPatience = HangGuard.Limit };
         await using var host = new WorkflowHost(new MongoDbWorkflowBackend(store.Database), registry, options);
@@ -641,7 +645,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     public async Task Indexes_have_the_due_time_behind_the_instance()
     {
         var keys = new ConcurrentQueue<BsonValue>();
-        await using var store = await OpenAsync(monitor: Watch);
+        var store = await OpenAsync(monitor: Watch);
         await using var backend = new MongoDbWorkflowBackend(store.Database);
 
         await backend.InitializeAsync(Token);
@@ -665,9 +669,9 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         var connectionString = $"{address}{MongoDriverFixture.Patient}{settings}";
         var name = $"driver_{Guid.NewGuid():n}";
         var database = new MongoDriverDatabase(connectionString, name, driver => driver.Subscribe(monitor ?? (static _ => { })));
-        var store = new Store(server, connectionString, database);
-        await store.Database.DefineAsync([Collections.Signals, Collections.Store], [], Token);
-        return store;
+        _store = new Store(server, connectionString, database);
+        await database.DefineAsync([Collections.Signals, Collections.Store], [], Token);
+        return _store;
     }
 
     /// <summary>A store that is initialised without hurry, because a busy machine may take longer than the answers may after it.</summary>
@@ -678,7 +682,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         await using (var patient = new MongoDbWorkflowBackend(new MongoDriverDatabase($"{address}{MongoDriverFixture.Patient}", name)))
             await patient.InitializeAsync(Token);
         var connectionString = $"{address}&socketTimeoutMS={milliseconds}";
-        return new(server, connectionString, new MongoDriverDatabase(connectionString, name));
+        return _store = new(server, connectionString, new MongoDriverDatabase(connectionString, name));
     }
 
     private static DocumentWrite[] Insert(params int[] ids) => [new InsertDocuments(Collections.Signals, [.. ids.Select(Document)])];
