@@ -11,7 +11,6 @@ internal sealed class Claim(ClaimRequest request)
     /// <summary>State, progress and payloads.</summary>
     public long Bytes { get; private set; }
 
-    /// <summary>Nothing was found that could be claimed.</summary>
     public bool IsEmpty => Ids.Count == 0;
 
     public bool IsFull => Keys.Count + _dropped >= request.MaxSignals || (Keys.Count > 0 && Bytes >= request.MaxBytes);
@@ -25,7 +24,6 @@ internal sealed class Claim(ClaimRequest request)
     /// <summary>The claimed ids: of the instances, and of those that are gone.</summary>
     public HashSet<Guid> Ids { get; } = [];
 
-    /// <summary>The signals to be taken.</summary>
     public List<DueKey> Keys { get; } = [];
 
     public List<ClaimedInstance> Instances { get; } = [];
@@ -42,19 +40,17 @@ internal sealed class Claim(ClaimRequest request)
     /// <summary>The first signal that is due later was asked for.</summary>
     public bool KnowsNextDue { get; private set; }
 
-    /// <summary>A signal will be due.</summary>
-    public void Await(DueKey key)
+    /// <summary>After this time, if there is one, a signal will be due.</summary>
+    public void Await(TimeSpan? wait)
     {
-        var wait = key.Time - Now;
         if (NextDue is not { } soonest || wait < soonest)
             NextDue = wait;
     }
 
-    /// <param name="first">The first signal that is due later, if there is one.</param>
     public void LearnNextDue(List<StoredSignal> first)
     {
         KnowsNextDue = true;
-        first.ForEach(signal => Await(signal.Key));
+        first.ForEach(signal => Await(signal.Key.Time - Now));
     }
 
     /// <summary>Takes signals of an instance, in the order of their keys, until the claim is full.</summary>
@@ -69,8 +65,8 @@ internal sealed class Claim(ClaimRequest request)
             if (claimed.Signals.Count > 0 && IsFull)
                 break;
             Keys.Add(stored.Key);
-            Bytes += stored.Signal.Payload.Length;
-            claimed.Signals.Add(stored.Signal);
+            Bytes += stored.Payload.Length;
+            claimed.Signals.Add(stored.ToSignal());
         }
     }
 

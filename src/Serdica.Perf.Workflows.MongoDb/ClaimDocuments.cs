@@ -33,7 +33,4 @@ internal static class ClaimDocuments
             // The connection is gone, perhaps for the reason of this release. The claims expire by themselves.
         }
     }
-
-    /// <summary>Claims of processes that did not come back.</summary>
-    public static BsonDocument Expired(DateTimeOffset now) => new("until", new BsonDocument("$lt", now.UtcDateTime));
 }

@@ -45,7 +45,8 @@ internal sealed class ClaimSweep(IDocumentDatabase database) : IAsyncDisposable
     {
         try
         {
-            await database.DeleteAsync(Collections.Claims, ClaimDocuments.Expired(now), cancellationToken).ConfigureAwait(false);
+            var expired = new BsonDocument("until", new BsonDocument("$lt", now.UtcDateTime));
+            await database.DeleteAsync(Collections.Claims, expired, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e) when (e is DocumentCommandException or OperationCanceledException or ObjectDisposedException)
         {

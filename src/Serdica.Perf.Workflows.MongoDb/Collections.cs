@@ -1,6 +1,5 @@
 namespace Serdica.Perf.Workflows.MongoDb;
 
-/// <summary>The collections of one store.</summary>
 internal static class Collections
 {
     /// <summary>One document: the version of the layout. Asked for the server's clock, too.</summary>
@@ -27,7 +26,8 @@ internal static class Collections
     /// <summary>The bare queue; <c>_id</c> is a <see cref="DueKey"/>.</summary>
     public const string Messages = "messages";
 
-    public static IReadOnlyList<string> All { get; } = [Store, Instances, BusinessKeys, Signals, DedupKeys, DeadLetters, Claims, Messages];
+    /// <summary>In the order in which documents are inserted: locks are taken in one order.</summary>
+    public static IReadOnlyList<string> All { get; } = [Store, BusinessKeys, Instances, DedupKeys, Signals, DeadLetters, Claims, Messages];
 
     /// <summary>Those that turn over within seconds.</summary>
     public static IReadOnlyList<string> Transient { get; } = [Signals, Claims, Messages];

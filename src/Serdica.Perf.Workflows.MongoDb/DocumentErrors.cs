@@ -31,7 +31,6 @@ internal static class DocumentErrors
 
     public const int DatabaseDropPending = 215;
 
-    /// <summary>The moment of a snapshot is no longer in the history that the server keeps.</summary>
     public const int SnapshotTooOld = 239;
 
     public const int SnapshotUnavailable = 246;
@@ -44,7 +43,6 @@ internal static class DocumentErrors
     /// <summary>A write reached a server that only reads: a secondary, or a primary of before a failover.</summary>
     public const int NotWritablePrimary = 10107;
 
-    /// <summary>A document of more than 16 MB.</summary>
     public const int ObjectTooLarge = 10334;
 
     public const int DuplicateKey = 11000;
@@ -57,7 +55,6 @@ internal static class DocumentErrors
     /// <summary>A <c>$replaceWith</c> that gave no document: how the backend's updates refuse another version.</summary>
     public const int NotADocument = 40228;
 
-    /// <summary>A stage of a pipeline that the server does not know.</summary>
     public const int UnknownStage = 40324;
 
     /// <summary>Whether the same command may succeed later.</summary>

@@ -28,10 +28,8 @@ internal abstract class DocumentQuery(string collection)
     /// <summary>Forgets what was found: the query is asked again.</summary>
     public abstract void Clear();
 
-    /// <summary>Reads the next document that was found.</summary>
     public abstract void Take(IBsonReader document);
 
-    /// <summary>This query as a pipeline.</summary>
     public IEnumerable<BsonDocument> ToStages()
     {
         if (Filter.ElementCount > 0)
@@ -48,8 +46,6 @@ internal abstract class DocumentQuery(string collection)
 }
 
 /// <inheritdoc/>
-/// <param name="collection">Where to look.</param>
-/// <param name="read">Reads one document.</param>
 internal class DocumentQuery<T>(string collection, Func<IBsonReader, T> read) : DocumentQuery(collection)
 {
     /// <summary>What was found, in the server's order.</summary>
@@ -61,4 +57,40 @@ internal class DocumentQuery<T>(string collection, Func<IBsonReader, T> read) : 
 }
 
 /// <summary>Asks for signals, dead letters or messages.</summary>
-internal sealed class SignalQuery(string collection = Collections.Signals) : DocumentQuery<StoredSignal>(collection, SignalDocuments.Read);
+internal sealed class SignalQuery(string collection = Collections.Signals) : DocumentQuery<StoredSignal>(collection, SignalDocuments.Read)
+{
+    /// <summary>In the order of their keys, by the index on them.</summary>
+    /// <param name="slots">Null for all.</param>
+    /// <param name="fields">Null for whole documents.</param>
+    public static SignalQuery Look(
+        string collection,
+        DueKey after,
+        DueKey last,
+        IReadOnlyList<int>? slots,
+        int limit,
+        BsonDocument? fields = null
+    )
+    {
+        var filter = new BsonDocument("_id", new BsonDocument { { "$gt", after.ToBson() }, { "$lte", last.ToBson() } });
+        if (slots is not null)
+            filter.AddRange(Queries.In("slot", slots));
+        return new(collection)
+        {
+            Filter = filter,
+            Sort = new("_id", 1),
+            Limit = limit,
+            Projection = fields,
+        };
+    }
+
+    /// <summary>What is due of what was found; later ones only say when to look again.</summary>
+    public List<StoredSignal> Until(DateTimeOffset now, out TimeSpan? nextDue)
+    {
+        nextDue = null;
+        var later = Found.FindIndex(signal => signal.Key.Time > now);
+        if (later < 0)
+            return Found;
+        nextDue = Found[later].Key.Time - now;
+        return Found.GetRange(0, later);
+    }
+}

@@ -25,6 +25,12 @@ internal readonly record struct DueKey(long Milliseconds, Guid Id)
     /// <summary>Below all keys of this time.</summary>
     public static DueKey First(long milliseconds) => new(milliseconds, Guid.Empty);
 
+    /// <summary>Above all keys of this time.</summary>
+    public static DueKey After(DateTimeOffset time) => First(time.ToUnixTimeMilliseconds() + 1);
+
+    /// <summary>Above all keys.</summary>
+    public static DueKey Last => First(long.MaxValue);
+
     public DateTimeOffset Time => DateTimeOffset.FromUnixTimeMilliseconds(Milliseconds);
 
     public static DueKey Read(ReadOnlySpan<byte> bytes) =>

@@ -9,7 +9,6 @@ internal interface IDocumentDatabase : IAsyncDisposable
     /// <summary>Name in results and reports: <c>mongodb</c>, <c>documentdb</c>.</summary>
     string Engine { get; }
 
-    /// <summary>Name of the database.</summary>
     string Name { get; }
 
     /// <summary><see cref="WaitForChangeAsync"/> hears of other processes; known for certain after <see cref="DefineAsync"/>.</summary>
@@ -31,7 +30,6 @@ internal interface IDocumentDatabase : IAsyncDisposable
         CancellationToken cancellationToken
     );
 
-    /// <summary>Removes the database with all its content.</summary>
     Task DropAsync(CancellationToken cancellationToken);
 
     /// <summary>Asks several queries in one round trip. Each finds what one reply of the server holds, which is 16 MB.</summary>
@@ -64,7 +62,6 @@ internal interface IDocumentDatabase : IAsyncDisposable
     /// <summary>Completes at a hint of <see cref="NotifyAsync"/> or when <paramref name="maximum"/> has passed.</summary>
     Task WaitForChangeAsync(TimeSpan maximum, CancellationToken cancellationToken);
 
-    /// <summary>Hints to other processes that there is work.</summary>
     Task NotifyAsync(CancellationToken cancellationToken);
 
     /// <summary><see cref="WaitForClosesAsync"/> hears of other processes.</summary>

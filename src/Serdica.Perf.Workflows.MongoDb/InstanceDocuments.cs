@@ -3,22 +3,23 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// <summary>Instances as documents. State and progress are bytes, which the server never looks into.</summary>
 internal static class InstanceDocuments
 {
-    private static readonly FieldNames Names = new(
-        "_id",
-        "version",
-        "status",
-        "waits",
-        "definition",
-        "definitionVersion",
-        "step",
-        "created",
-        "updated",
-        "state",
-        "progress",
-        "businessKey",
-        "parent",
-        "error"
-    );
+    private static readonly ElementReaders<Elements> Readers = new()
+    {
+        ["_id"] = static (instance, reader) => instance.Id = reader.ReadGuid(),
+        ["version"] = static (instance, reader) => instance.Version = reader.ReadInt64(),
+        ["status"] = static (instance, reader) => instance.Status = reader.ReadInt32(),
+        ["waits"] = static (instance, reader) => instance.Waits = reader.ReadInt32(),
+        ["definition"] = static (instance, reader) => instance.Definition = reader.ReadString(),
+        ["definitionVersion"] = static (instance, reader) => instance.DefinitionVersion = reader.ReadInt32(),
+        ["step"] = static (instance, reader) => instance.Step = reader.ReadString(),
+        ["created"] = static (instance, reader) => instance.Created = reader.ReadTime(),
+        ["updated"] = static (instance, reader) => instance.Updated = reader.ReadTime(),
+        ["state"] = static (instance, reader) => instance.State = reader.ReadBytes(),
+        ["progress"] = static (instance, reader) => instance.Progress = reader.ReadBytes(),
+        ["businessKey"] = static (instance, reader) => instance.BusinessKey = reader.ReadString(),
+        ["parent"] = static (instance, reader) => instance.Parent = reader.ReadGuid(),
+        ["error"] = static (instance, reader) => instance.Error = reader.ReadString(),
+    };
 
     public static StoredDocument New(InstanceRecord record, DateTimeOffset now) =>
         new(writer =>
@@ -43,85 +44,23 @@ internal static class InstanceDocuments
 
     public static InstanceRecord Read(IBsonReader reader)
     {
-        Guid id = default;
-        Guid? parent = null;
-        var (definition, step, key, error) = ("", "", (string?)null, (string?)null);
-        var (version, status, waits, definitionVersion) = (0L, 0, 0, 0);
-        DateTimeOffset created = default,
-            updated = default;
-        byte[] state = [];
-        byte[]? progress = null;
-        var names = Names.Decoder();
-        reader.ReadStartDocument();
-        while (reader.ReadBsonType() != BsonType.EndOfDocument)
-        {
-            switch (reader.ReadName(names))
-            {
-                case "_id":
-                    id = reader.ReadGuid();
-                    break;
-                case "version":
-                    version = reader.ReadInt64();
-                    break;
-                case "status":
-                    status = reader.ReadInt32();
-                    break;
-                case "waits":
-                    waits = reader.ReadInt32();
-                    break;
-                case "definition":
-                    definition = reader.ReadString();
-                    break;
-                case "definitionVersion":
-                    definitionVersion = reader.ReadInt32();
-                    break;
-                case "step":
-                    step = reader.ReadString();
-                    break;
-                case "created":
-                    created = reader.ReadTime();
-                    break;
-                case "updated":
-                    updated = reader.ReadTime();
-                    break;
-                case "state":
-                    state = reader.ReadBytes();
-                    break;
-                case "progress":
-                    progress = reader.ReadBytes();
-                    break;
-                case "businessKey":
-                    key = reader.ReadString();
-                    break;
-                case "parent":
-                    parent = reader.ReadGuid();
-                    break;
-                case "error":
-                    error = reader.ReadString();
-                    break;
-                default:
-                    reader.SkipValue();
-                    break;
-            }
-        }
-
-        reader.ReadEndDocument();
+        var read = Readers.Read(reader);
         return new InstanceRecord
         {
-            Id = id,
-            Version = version,
-            Status = (InstanceStatus)status,
-            Waits = (WaitKinds)waits,
-            Definition = definition,
-            DefinitionVersion = definitionVersion,
-            Step = step,
-            CreatedAt = created,
-            UpdatedAt = updated,
-            State = state,
-            Progress = progress,
-            BusinessKey = key,
-            ParentId = parent,
-            Error = error,
+            Id = read.Id,
+            Version = read.Version,
+            Status = (InstanceStatus)read.Status,
+            Waits = (WaitKinds)read.Waits,
+            Definition = read.Definition,
+            DefinitionVersion = read.DefinitionVersion,
+            Step = read.Step,
+            CreatedAt = read.Created,
+            UpdatedAt = read.Updated,
+            State = read.State,
+            Progress = read.Progress,
+            BusinessKey = read.BusinessKey,
+            ParentId = read.Parent,
+            Error = read.Error,
         };
     }
 
@@ -144,5 +83,23 @@ internal static class InstanceDocuments
             writer.Write("parent", parent);
         if (record.Error is { } error)
             writer.WriteString("error", error);
+    }
+
+    private sealed class Elements
+    {
+        public Guid Id;
+        public Guid? Parent;
+        public long Version;
+        public int Status,
+            Waits,
+            DefinitionVersion;
+        public string Definition = "",
+            Step = "";
+        public string? BusinessKey,
+            Error;
+        public DateTimeOffset Created,
+            Updated;
+        public byte[] State = [];
+        public byte[]? Progress;
     }
 }

@@ -1,8 +1,8 @@
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>
-/// Reads what callers hear of. A new primary has all that was acknowledged, but shows it at <see cref="ReadLevel.Kept"/> only when a
-/// majority has followed it: until then, "there is none" would be wrong.
+/// Reads, also of what callers hear of. A new primary has all that was acknowledged, but shows it at <see cref="ReadLevel.Kept"/>
+/// only when a majority has followed it: until then, "there is none" would be wrong.
 /// </summary>
 internal static class KeptReads
 {
@@ -21,13 +21,9 @@ internal static class KeptReads
     {
         for (var tries = 0; tries < MaxTries; tries++)
         {
-            query.Clear();
-            await database.ReadAsync([query], ReadLevel.Kept, cancellationToken).ConfigureAwait(false);
-            if (query.Found.Count > 0)
-                return query.Found;
-            query.Clear();
-            await database.ReadAsync([query], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
-            if (query.Found.Count == 0)
+            if (await database.FindAsync(query, cancellationToken, ReadLevel.Kept).ConfigureAwait(false) is { Count: > 0 } kept)
+                return kept;
+            if (await database.FindAsync(query, cancellationToken).ConfigureAwait(false) is [])
                 return [];
             await PauseAsync(tries, cancellationToken).ConfigureAwait(false);
         }
@@ -42,7 +38,18 @@ internal static class KeptReads
         };
     }
 
-    /// <param name="tries">How often it was tried before.</param>
+    public static async Task<List<T>> FindAsync<T>(
+        this IDocumentDatabase database,
+        DocumentQuery<T> query,
+        CancellationToken cancellationToken,
+        ReadLevel level = ReadLevel.Latest
+    )
+    {
+        query.Clear();
+        await database.ReadAsync([query], level, cancellationToken).ConfigureAwait(false);
+        return query.Found;
+    }
+
     public static Task PauseAsync(int tries, CancellationToken cancellationToken) =>
         Task.Delay(Random.Shared.Next(1 + Math.Min(10 * tries, MaxPauseMilliseconds)), cancellationToken);
 }

@@ -22,27 +22,25 @@ internal static class KeyDocuments
             writer.Write("instance", instance);
         });
 
-    public static DocumentQuery<BsonDocument> Owners(IEnumerable<string> keys) =>
-        new(Collections.BusinessKeys, Queries.Plain) { Filter = Queries.In("_id", keys) };
+    public static DocumentQuery<KeyValuePair<string, ExistingInstance>> Owners(IEnumerable<string> keys) =>
+        new(Collections.BusinessKeys, ReadOwner) { Filter = Queries.In("_id", keys) };
 
-    public static DocumentQuery<BsonDocument> Accepted(IEnumerable<(Guid Instance, string Key)> keys) =>
-        new(Collections.DedupKeys, Queries.Plain)
-        {
-            Filter = Queries.In(
-                "_id",
-                keys.Select(static key => (BsonValue)new BsonDocument { { "instance", Queries.Id(key.Instance) }, { "key", key.Key } })
-            ),
-        };
+    public static DocumentQuery<(Guid Instance, string Key)> Accepted(IEnumerable<(Guid Instance, string Key)> keys) =>
+        new(Collections.DedupKeys, ReadDedupKey) { Filter = Queries.In("_id", keys.Select(IdOf)) };
 
-    /// <summary>Dedup keys that instances have accepted: the first ones, or those that follow an <c>_id</c>.</summary>
-    public static DocumentQuery<BsonDocument> AcceptedBy(IReadOnlyCollection<Guid> instances, BsonValue? after, int limit)
+    /// <summary>Dedup keys that instances have accepted: the first ones, or those that follow one.</summary>
+    public static DocumentQuery<(Guid Instance, string Key)> AcceptedBy(
+        IReadOnlyCollection<Guid> instances,
+        (Guid Instance, string Key)? after,
+        int limit
+    )
     {
         var filter = Queries.In("instance", instances);
-        if (after is not null)
-            filter.Add("_id", new BsonDocument("$gt", after));
+        if (after is { } key)
+            filter.Add("_id", new BsonDocument("$gt", IdOf(key)));
 
         // The id begins with the instance: both are one order, and with both MongoDB takes no other index.
-        return new(Collections.DedupKeys, Queries.Plain)
+        return new(Collections.DedupKeys, ReadDedupKey)
         {
             Filter = filter,
             Sort = new() { { "instance", 1 }, { "_id", 1 } },
@@ -52,9 +50,18 @@ internal static class KeyDocuments
         };
     }
 
-    public static (Guid Instance, string Key) ReadDedupKey(BsonDocument document)
+    private static KeyValuePair<string, ExistingInstance> ReadOwner(IBsonReader reader)
     {
-        var id = document["_id"].AsBsonDocument;
+        var owner = Queries.Plain(reader);
+        return new(owner["_id"].AsString, new(owner["instance"].ToGuid(), owner["definition"].AsString));
+    }
+
+    private static (Guid Instance, string Key) ReadDedupKey(IBsonReader reader)
+    {
+        var id = Queries.Plain(reader)["_id"];
         return (id["instance"].ToGuid(), id["key"].AsString);
     }
+
+    private static BsonDocument IdOf((Guid Instance, string Key) key) =>
+        new() { { "instance", Queries.Id(key.Instance) }, { "key", key.Key } };
 }

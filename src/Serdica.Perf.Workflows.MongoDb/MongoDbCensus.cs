@@ -3,22 +3,17 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// <summary>Counts everything, as of one moment.</summary>
 internal sealed class MongoDbCensus(IDocumentDatabase database, ServerClock clock)
 {
-    /// <summary>Not closed.</summary>
-    private static readonly BsonDocument Open = new("status", new BsonDocument("$lt", (int)InstanceStatus.Completed));
-
     public async Task<BackendCensus> TakeAsync(CancellationToken cancellationToken)
     {
         var now = await clock.ReadAsync(cancellationToken).ConfigureAwait(false);
-        var statuses = Counts(Collections.Instances, "$status");
-        var due = Counts(
-            Collections.Signals,
-            filter: new("_id", new BsonDocument("$lt", DueKey.First(now.ToUnixTimeMilliseconds() + 1).ToBson()))
-        );
+        var statuses = Counts(Collections.Instances, "'$status'");
+        var due = Counts(Collections.Signals);
+        due.Filter.Add("_id", new BsonDocument("$lt", DueKey.After(now).ToBson()));
         var signals = Counts(Collections.Signals);
         var letters = Counts(Collections.DeadLetters);
         var messages = Counts(Collections.Messages);
         var unmoved = Unmoved();
-        var awaited = AwaitedParents();
+        var awaited = OpenInstances("parent: { $exists: true },", "{ $group: { _id: '$parent' } }");
         var open = ByDefinition(WaitKinds.None);
         var parked = ByDefinition(WaitKinds.Parked);
         await database
@@ -45,56 +40,35 @@ internal sealed class MongoDbCensus(IDocumentDatabase database, ServerClock cloc
         };
     }
 
-    private static DocumentQuery<BsonDocument> Counts(string collection, string? field = null, BsonDocument? filter = null) =>
-        new(collection, Queries.Plain) { Filter = filter ?? [], FurtherStages = [Group((BsonValue?)field ?? BsonNull.Value, [])] };
-
     /// <summary>Open instances that wait neither for the outside nor for a signal that exists.</summary>
     private static DocumentQuery<BsonDocument> Unmoved() =>
-        new(Collections.Instances, Queries.Plain)
-        {
-            Filter = new BsonDocument(Open).Add("waits", new BsonDocument("$bitsAllClear", (int)WaitKinds.External)),
-            Projection = new("waits", 1),
-            FurtherStages =
-            [
-                new(
-                    "$lookup",
-                    new BsonDocument
-                    {
-                        { "from", Collections.Signals },
-                        { "localField", "_id" },
-                        { "foreignField", "instance" },
-                        { "as", "signals" },
-                    }
-                ),
-                new("$match", new BsonDocument("signals", new BsonDocument("$size", 0))),
-                new("$project", new BsonDocument("waits", 1)),
-            ],
-        };
+        OpenInstances(
+            $"waits: {{ $bitsAllClear: {(int)WaitKinds.External} }},",
+            "{ $project: { waits: 1 } }",
+            $"{{ $lookup: {{ from: '{Collections.Signals}', localField: '_id', foreignField: 'instance', as: 'signals' }} }}",
+            "{ $match: { signals: { $size: 0 } } }",
+            "{ $project: { waits: 1 } }"
+        );
 
-    /// <summary>Whose children are open.</summary>
-    private static DocumentQuery<BsonDocument> AwaitedParents() =>
-        new(Collections.Instances, Queries.Plain)
-        {
-            Filter = new BsonDocument(Open).Add("parent", new BsonDocument("$exists", true)),
-            FurtherStages = [new("$group", new BsonDocument("_id", "$parent"))],
-        };
-
-    /// <summary>Open instances that wait for all of this.</summary>
     private static DocumentQuery<BsonDocument> ByDefinition(WaitKinds waits) =>
-        new(Collections.Instances, Queries.Plain)
-        {
-            Filter = waits == WaitKinds.None ? Open : new BsonDocument(Open).Add("waits", new BsonDocument("$bitsAllSet", (int)waits)),
-            FurtherStages =
-            [
-                Group(
-                    new BsonDocument { { "name", "$definition" }, { "version", "$definitionVersion" } },
-                    new("example", new BsonDocument("$first", "$_id"))
-                ),
-            ],
-        };
+        OpenInstances(
+            waits == WaitKinds.None ? "" : $"waits: {{ $bitsAllSet: {(int)waits} }},",
+            "{ $group: { _id: { name: '$definition', version: '$definitionVersion' }, example: { $first: '$_id' }, n: { $sum: 1 } } }"
+        );
 
-    private static BsonDocument Group(BsonValue key, BsonDocument further) =>
-        new("$group", new BsonDocument("_id", key).AddRange(further).Add("n", new BsonDocument("$sum", 1)));
+    /// <param name="condition">With a comma at its end, or empty.</param>
+    private static DocumentQuery<BsonDocument> OpenInstances(string condition, params IEnumerable<string> stages) =>
+        Asked(Collections.Instances, $"{{ {condition} status: {{ $lt: {(int)InstanceStatus.Completed} }} }}", stages);
+
+    private static DocumentQuery<BsonDocument> Counts(string collection, string key = "null") =>
+        Asked(collection, "{}", $"{{ $group: {{ _id: {key}, n: {{ $sum: 1 }} }} }}");
+
+    private static DocumentQuery<BsonDocument> Asked(string collection, string filter, params IEnumerable<string> stages) =>
+        new(collection, Queries.Plain)
+        {
+            Filter = BsonDocument.Parse(filter),
+            FurtherStages = [.. stages.Select(BsonDocument.Parse)],
+        };
 
     private static long Total(DocumentQuery<BsonDocument> counts) => counts.Found.Sum(static row => row["n"].ToInt64());
 

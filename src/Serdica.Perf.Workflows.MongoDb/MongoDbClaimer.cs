@@ -110,15 +110,15 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
 
                 // The next page starts behind the last signal that was read, whether its instance was free or not.
                 position = signal.Key;
-                if (passedOver.Contains(signal.Signal.InstanceId))
+                if (passedOver.Contains(signal.Instance))
                 {
                     // Left out of the next page: one instance with thousands of signals must not hide the others.
-                    hidden.Add(signal.Signal.InstanceId);
-                    claim.AnyHeld |= !claim.Ids.Contains(signal.Signal.InstanceId);
+                    hidden.Add(signal.Instance);
+                    claim.AnyHeld |= !claim.Ids.Contains(signal.Instance);
                     continue;
                 }
 
-                ids.Add(signal.Signal.InstanceId);
+                ids.Add(signal.Instance);
                 fresh++;
             }
 
@@ -136,13 +136,12 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
             _window.Widen();
     }
 
-    /// <summary>Nothing could be claimed: says when a poll may find something.</summary>
     private async Task PostponeAsync(Claim claim, CancellationToken cancellationToken)
     {
         if (claim.AnyHeld)
             claim.NextDue = HeldPause;
         else if (claim.NextDue is null && !claim.KnowsNextDue)
-            await ReadNextDueAsync(claim, cancellationToken).ConfigureAwait(false);
+            claim.LearnNextDue(await database.FindAsync(First(DueKey.After(claim.Now)), cancellationToken).ConfigureAwait(false));
     }
 
     /// <summary>Whose signals are due from this position on, in order; the answer is served by the index on <c>_id</c>.</summary>
@@ -156,19 +155,10 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
     )
     {
         var end = DueKey.First(await clock.UpperBoundAsync(cancellationToken).ConfigureAwait(false) + 1);
-        var filter = new BsonDocument("_id", new BsonDocument { { "$gt", position.ToBson() }, { "$lt", end.ToBson() } });
-        if (slots is not null)
-            filter.AddRange(Queries.In("slot", slots));
+        var query = SignalQuery.Look(Collections.Signals, position, end, slots, limit, Queries.Fields("_id", "instance"));
         if (hidden.Count > 0)
-            filter.Add("instance", new BsonDocument("$nin", new BsonArray(hidden.Select(Queries.Id))));
-        SkipActivities(filter, claim.Request);
-        var query = new SignalQuery
-        {
-            Filter = filter,
-            Sort = new("_id", 1),
-            Limit = limit,
-            Projection = Queries.Fields("_id", "instance"),
-        };
+            query.Filter.Add("instance", new BsonDocument("$nin", new BsonArray(hidden.Select(Queries.Id))));
+        SkipActivities(query.Filter, claim.Request);
 
         // Probably in vain again: in the same round trip it asks for what follows, provided that it leaves out nothing before that.
         var leavesOut = slots is not null || hidden.Count > 0 || claim.Request.SkipActivities;
@@ -178,18 +168,15 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
             .ConfigureAwait(false);
         if (next is not null && query.Found.Count < limit)
             claim.LearnNextDue(next.Found);
-        var due = query.Found.FindIndex(signal => signal.Key.Time > claim.Now);
-        if (due < 0)
-            return query.Found;
-        claim.Await(query.Found[due].Key);
-        return query.Found.GetRange(0, due);
+        var due = query.Until(claim.Now, out var wait);
+        claim.Await(wait);
+        return due;
     }
 
     /// <summary>
     /// Claims and loads in one round trip. The signals are read once more when they are ours: what somebody else has handled
     /// since the look is gone, and what was committed late is there, before the later signals of its instance.
     /// </summary>
-    /// <param name="claim">Takes what no other process holds.</param>
     /// <param name="ids">In order, as all processes claim them: two that wait for claims of each other would be a deadlock.</param>
     /// <param name="last">The look's last signal; later ones stay for the next turn.</param>
     /// <param name="passedOver">Learns what is not looked at again.</param>
@@ -209,7 +196,7 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
             .ConfigureAwait(false);
         claim.Ids.ExceptWith(taken.Select(place => ids[place]));
 
-        var due = signals.Found.ToLookup(static signal => signal.Signal.InstanceId);
+        var due = signals.Found.ToLookup(static signal => signal.Instance);
         await LoadAsync(claim, [.. ids.Where(claim.Ids.Contains)], due, instances, cancellationToken).ConfigureAwait(false);
         if (taken.Count == 0)
             return;
@@ -271,22 +258,8 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
         claim.Ids.ExceptWith(returned);
     }
 
-    private async Task ReadNextDueAsync(Claim claim, CancellationToken cancellationToken)
-    {
-        var next = First(DueKey.First(claim.Now.ToUnixTimeMilliseconds() + 1));
-        await database.ReadAsync([next], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
-        claim.LearnNextDue(next.Found);
-    }
-
-    /// <summary>The first signal from here on.</summary>
     private static SignalQuery First(DueKey from) =>
-        new()
-        {
-            Filter = new("_id", new BsonDocument("$gte", from.ToBson())),
-            Sort = new("_id", 1),
-            Limit = 1,
-            Projection = Queries.Fields("_id"),
-        };
+        SignalQuery.Look(Collections.Signals, from, DueKey.Last, slots: null, limit: 1, Queries.Fields("_id"));
 
     private Task ReleaseAsync(Claim claim) => ClaimDocuments.ReleaseAsync(database, claim.Ids, claim.Token);
 

@@ -1,13 +1,7 @@
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>Claim, load, decide and write: three round trips, of which one waits for the log.</summary>
-internal sealed class MongoDbClaims(
-    IDocumentDatabase database,
-    ServerClock clock,
-    MongoDbClaimer claimer,
-    MongoDbBelongings belongings,
-    MongoDbLookups lookups
-)
+internal sealed class MongoDbClaims(IDocumentDatabase database, ServerClock clock, MongoDbClaimer claimer)
 {
     /// <summary>So often a withdrawn lease may be prolonged under our hands.</summary>
     private const int MaxTries = 10;
@@ -41,19 +35,17 @@ internal sealed class MongoDbClaims(
     private async Task<bool> WriteAsync(Claim claim, IReadOnlyList<Decision> decisions)
     {
         if (claim.Gone.Count > 0)
-            await belongings.DeleteAsync(claim.Gone, CancellationToken.None).ConfigureAwait(false);
+            await database.DeleteBelongingsAsync(claim.Gone, CancellationToken.None).ConfigureAwait(false);
         for (var tries = 0; tries < MaxTries; tries++)
         {
-            var keys = await lookups.FindWithdrawnAsync(decisions, claim.Keys, CancellationToken.None).ConfigureAwait(false);
-            var written = new List<DocumentWrite> { ClaimDocuments.Fence(claim.Ids, claim.Token) };
-            if (claim.Keys.Count + keys.Count > 0)
-                written.Add(SignalDocuments.Delete(Collections.Signals, [.. claim.Keys, .. keys]));
+            var keys = await database.FindWithdrawnAsync(decisions, claim.Keys, CancellationToken.None).ConfigureAwait(false);
             var writes = new MongoDbWrites(claim.Now, clock.UpperBound);
+            writes.AddFirst(ClaimDocuments.Fence(claim.Ids, claim.Token));
+            writes.Delete(Collections.Signals, [.. claim.Keys, .. keys]);
             foreach (var decision in decisions)
                 writes.AddUpdate(decision);
-            await lookups.CopyKeysAsync(decisions, [], writes, CancellationToken.None).ConfigureAwait(false);
-            writes.AppendTo(written);
-            if (await database.WriteAsync(written, CancellationToken.None).ConfigureAwait(false))
+            await database.CopyKeysAsync(decisions, [], writes, CancellationToken.None).ConfigureAwait(false);
+            if (await database.WriteAsync(writes.ToList(), CancellationToken.None).ConfigureAwait(false))
                 return true;
 
             // Somebody has changed an instance, or, which is nobody's fault, has prolonged a lease that is withdrawn.

@@ -5,7 +5,7 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// new content replaces the one that was read, by its version. The same transaction finds none of its stored signals due, so none
 /// is overtaken. When it is refused, somebody else was quicker with an instance: the signals of that one are stored.
 /// </summary>
-internal sealed class MongoDbDirectBatch(DirectTurns turns, MongoDbLookups lookups)
+internal sealed class MongoDbDirectBatch(DirectTurns turns, IDocumentDatabase database)
 {
     /// <summary>After this many refused writes, all signals of the batch are stored.</summary>
     private const int MaxTries = 3;
@@ -20,7 +20,6 @@ internal sealed class MongoDbDirectBatch(DirectTurns turns, MongoDbLookups looku
     private long _share;
     private int _tries;
 
-    /// <summary>Begins a try.</summary>
     /// <returns>Those whose content is to be read.</returns>
     public HashSet<Guid> Ask(IEnumerable<Guid> receivers)
     {
@@ -58,9 +57,7 @@ internal sealed class MongoDbDirectBatch(DirectTurns turns, MongoDbLookups looku
         return true;
     }
 
-    /// <summary>Decides what was taken.</summary>
-    /// <returns>What is to be written before <paramref name="writes"/>.</returns>
-    public async Task<List<DocumentWrite>> DecideAsync(
+    public async Task DecideAsync(
         IEnumerable<(Guid Instance, string Key)> dedupKeys,
         MongoDbWrites writes,
         CancellationToken cancellationToken
@@ -68,7 +65,7 @@ internal sealed class MongoDbDirectBatch(DirectTurns turns, MongoDbLookups looku
     {
         List<ClaimedInstance> claimed = [.. _claimed.Values.Where(static claimed => claimed.Signals.Count > 0)];
         if (claimed.Count == 0)
-            return [];
+            return;
         var all = await turns.Decide(new ClaimedBatch(_now, claimed)).ConfigureAwait(false);
         cancellationToken.ThrowIfCancellationRequested();
         List<Decision> decisions = [.. all.Where(static decision => decision.Instance is not null)];
@@ -80,20 +77,17 @@ internal sealed class MongoDbDirectBatch(DirectTurns turns, MongoDbLookups looku
         }
 
         if (decisions.Count == 0)
-            return [];
+            return;
         decisions.ForEach(writes.AddUpdate);
-        List<DocumentWrite> first =
-        [
-            new ExpectNone(Collections.Signals, SignalDocuments.WhereDue(_decided, _now.ToUnixTimeMilliseconds()), Queries.ByInstance),
-        ];
-        var withdrawn = await lookups.FindWithdrawnAsync(decisions, [], cancellationToken).ConfigureAwait(false);
-        if (withdrawn.Count > 0)
-            first.Add(SignalDocuments.Delete(Collections.Signals, withdrawn));
-        await lookups.CopyKeysAsync(decisions, dedupKeys, writes, cancellationToken).ConfigureAwait(false);
-        return first;
+        var due = SignalDocuments.WhereDue(_decided, _now.ToUnixTimeMilliseconds());
+        writes.AddFirst(new ExpectNone(Collections.Signals, due, Queries.ByInstance));
+        writes.Delete(
+            Collections.Signals,
+            await database.FindWithdrawnAsync(decisions, [], cancellationToken).ConfigureAwait(false)
+        );
+        await database.CopyKeysAsync(decisions, dedupKeys, writes, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>The try was written.</summary>
     public void Written()
     {
         foreach (var (submission, signal) in _taken)

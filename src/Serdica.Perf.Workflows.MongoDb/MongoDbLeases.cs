@@ -26,7 +26,7 @@ internal sealed class MongoDbLeases(IDocumentDatabase database, ServerClock cloc
                 Projection = Queries.Fields("_id", "instance", "attempt"),
             };
             var now = await clock.ReadAsync([keys], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
-            var held = keys.Found.FindAll(signal => signal.Key.Time > now && left.Contains(LeaseOf(signal.Signal)));
+            var held = keys.Found.FindAll(signal => signal.Key.Time > now && left.Contains(LeaseOf(signal)));
             if (await ExtendHeldAsync(held, left, now, duration, cancellationToken).ConfigureAwait(false))
                 return [.. left];
         }
@@ -51,26 +51,25 @@ internal sealed class MongoDbLeases(IDocumentDatabase database, ServerClock cloc
         var keys = held.Select(static signal => signal.Key).ToHashSet();
         while (keys.Count > 0)
         {
-            var page = new SignalQuery { Filter = Queries.In("_id", keys) };
-            await database.ReadAsync([page], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
-            if (page.Found.Count == 0)
+            var query = new SignalQuery { Filter = Queries.In("_id", keys) };
+            var page = await database.FindAsync(query, cancellationToken).ConfigureAwait(false);
+            if (page.Count == 0)
                 return false;
 
             // The due time is the key: prolonging is taking away and putting back.
-            List<DueKey> old = page.Found.ConvertAll(static signal => signal.Key);
-            var written = new List<DocumentWrite> { SignalDocuments.Delete(Collections.Signals, old) };
+            List<DueKey> old = page.ConvertAll(static signal => signal.Key);
             var writes = new MongoDbWrites(now, now.ToUnixTimeMilliseconds);
-            foreach (var signal in page.Found)
-                writes.AddSignal(signal.Signal with { Due = Due.After(duration) });
-            writes.AppendTo(written);
-            if (!await database.WriteAsync(written, cancellationToken).ConfigureAwait(false))
+            writes.Delete(Collections.Signals, old);
+            foreach (var signal in page)
+                writes.AddSignal(signal.ToSignal() with { Due = Due.After(duration) });
+            if (!await database.WriteAsync(writes.ToList(), cancellationToken).ConfigureAwait(false))
                 return false;
             keys.ExceptWith(old);
-            left.ExceptWith(page.Found.Select(static signal => LeaseOf(signal.Signal)));
+            left.ExceptWith(page.Select(static signal => LeaseOf(signal)));
         }
 
         return true;
     }
 
-    private static ActivityLease LeaseOf(Signal signal) => new(signal.InstanceId, signal.Id, signal.Attempt);
+    private static ActivityLease LeaseOf(StoredSignal signal) => new(signal.Instance, signal.Key.Id, signal.Attempt);
 }

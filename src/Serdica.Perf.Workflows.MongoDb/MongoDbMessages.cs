@@ -12,6 +12,8 @@ internal sealed class MongoDbMessages(IDocumentDatabase database, ServerClock cl
     /// <summary>All that a look needs: messages are read whole when their slots are claimed.</summary>
     private static readonly BsonDocument Places = Queries.Fields("_id", "slot");
 
+    private const string Messages = Collections.Messages;
+
     private readonly SemaphoreSlim _turn = new(1, 1);
     private readonly LookStart _start = new(TimeProvider.System);
     private readonly Lock _gate = new();
@@ -25,7 +27,7 @@ internal sealed class MongoDbMessages(IDocumentDatabase database, ServerClock cl
         if (messages.Count == 0)
             return;
         var documents = messages.Select(message => SignalDocuments.Of(message, slot, now)).ToList();
-        if (!await database.WriteAsync([new InsertDocuments(Collections.Messages, documents)], cancellationToken).ConfigureAwait(false))
+        if (!await database.WriteAsync([new InsertDocuments(Messages, documents)], cancellationToken).ConfigureAwait(false))
             throw new WorkflowBackendException(
                 $"A batch of {messages.Count} messages was refused: one of them has been sent before.",
                 isTransient: false
@@ -43,18 +45,9 @@ internal sealed class MongoDbMessages(IDocumentDatabase database, ServerClock cl
             if (received.Messages.Count == 0)
                 return new ProcessOutcome(0, NextDue: received.NextDue);
             handle(new ReceivedMessages(received.Now, received.Messages));
-            written = await database
-                .WriteAsync(
-                    [
-                        ClaimDocuments.Fence([.. slots.Select(ClaimId)], token),
-                        SignalDocuments.Delete(
-                            Collections.Messages,
-                            [.. received.Messages.Select(static message => DueKey.At(message.Due.At!.Value, message.Id))]
-                        ),
-                    ],
-                    CancellationToken.None
-                )
-                .ConfigureAwait(false);
+            var keys = received.Messages.ConvertAll(static message => DueKey.At(message.Due.At!.Value, message.Id));
+            DocumentWrite[] writes = [ClaimDocuments.Fence([.. slots.Select(ClaimId)], token), SignalDocuments.Delete(Messages, keys)];
+            written = await database.WriteAsync(writes, CancellationToken.None).ConfigureAwait(false);
             return written ? new ProcessOutcome(received.Messages.Count) : new ProcessOutcome(0, Conflict: true);
         }
         finally
@@ -84,11 +77,8 @@ internal sealed class MongoDbMessages(IDocumentDatabase database, ServerClock cl
                 var (now, found, nextDue) = await LookAsync(free, maxMessages, cancellationToken).ConfigureAwait(false);
                 if (found.Count == 0)
                 {
-                    return new(
-                        now,
-                        [],
-                        free.Length < Slots.Count ? HeldPause : nextDue ?? await NextDueAsync(now, cancellationToken).ConfigureAwait(false)
-                    );
+                    nextDue = free.Length < Slots.Count ? HeldPause : nextDue;
+                    return new(now, [], nextDue ?? await NextDueAsync(now, cancellationToken).ConfigureAwait(false));
                 }
 
                 List<int> asked = [.. found.Select(static message => message.Slot).Distinct().Order()];
@@ -97,21 +87,17 @@ internal sealed class MongoDbMessages(IDocumentDatabase database, ServerClock cl
 
                 // Looked at again once they are ours: what was there before may be gone.
                 var ticks = Queries.Clock();
-                var again = Look(DueKey.First(found[0].Key.Milliseconds - 1), found[^1].Key, asked, maxMessages);
-                var taken = await database
-                    .ClaimAsync(
-                        asked.ConvertAll(slot => ClaimDocuments.Claim(ClaimId(slot), token, now + MongoDbClaimer.Lifetime)),
-                        [ticks, again],
-                        cancellationToken
-                    )
-                    .ConfigureAwait(false);
+                var again = SignalQuery.Look(Messages, DueKey.First(found[0].Key.Milliseconds - 1), found[^1].Key, asked, maxMessages);
+                var until = now + MongoDbClaimer.Lifetime;
+                var claims = asked.ConvertAll(slot => ClaimDocuments.Claim(ClaimId(slot), token, until));
+                var taken = await database.ClaimAsync(claims, [ticks, again], cancellationToken).ConfigureAwait(false);
                 slots.ExceptWith(taken.Select(place => asked[place]));
                 if (taken.Count > 0)
                     sweep.Begin(now);
                 if (slots.Count > 0)
                 {
                     now = clock.Learn(ticks, sent);
-                    var messages = Until(again, now, out _).FindAll(message => slots.Contains(message.Slot)).ConvertAll(MessageOf);
+                    var messages = again.Until(now, out _).FindAll(message => slots.Contains(message.Slot)).ConvertAll(MessageOf);
                     lock (_gate)
                         _held.UnionWith(slots);
                     return new(now, messages, HeldPause);
@@ -137,53 +123,23 @@ internal sealed class MongoDbMessages(IDocumentDatabase database, ServerClock cl
     {
         var from = _start.Of(slots);
         var to = DueKey.First(await clock.UpperBoundAsync(cancellationToken).ConfigureAwait(false) + 1);
-        var look = Look(from, to, slots.Length == Slots.Count ? null : slots, limit, Places);
+        var look = SignalQuery.Look(Messages, from, to, slots.Length == Slots.Count ? null : slots, limit, Places);
         var now = await clock.ReadAsync([look], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
-        var found = Until(look, now, out var nextDue);
+        var found = look.Until(now, out var nextDue);
         _start.Learn(slots, found is [var first, ..] ? first.Key.Time : now);
         return (now, found, nextDue);
     }
 
     private async Task<TimeSpan?> NextDueAsync(DateTimeOffset now, CancellationToken cancellationToken)
     {
-        var look = Look(DueKey.First(now.ToUnixTimeMilliseconds() + 1), DueKey.First(long.MaxValue), slots: null, limit: 1, Places);
-        await database.ReadAsync([look], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
-        Until(look, now, out var nextDue);
+        var look = SignalQuery.Look(Messages, DueKey.After(now), DueKey.Last, slots: null, limit: 1, Places);
+        await database.FindAsync(look, cancellationToken).ConfigureAwait(false);
+        look.Until(now, out var nextDue);
         return nextDue;
     }
 
-    /// <param name="from">The first key.</param>
-    /// <param name="to">The last key.</param>
-    /// <param name="slots">Null for all.</param>
-    /// <param name="limit">Most messages.</param>
-    /// <param name="fields">Null for whole messages.</param>
-    private static SignalQuery Look(DueKey from, DueKey to, IReadOnlyList<int>? slots, int limit, BsonDocument? fields = null)
-    {
-        var filter = new BsonDocument("_id", new BsonDocument { { "$gte", from.ToBson() }, { "$lte", to.ToBson() } });
-        if (slots is not null)
-            filter.AddRange(Queries.In("slot", slots));
-        return new(Collections.Messages)
-        {
-            Filter = filter,
-            Sort = new("_id", 1),
-            Limit = limit,
-            Projection = fields,
-        };
-    }
-
-    /// <summary>What is due of what was found; later messages only say when to look again.</summary>
-    private static List<StoredSignal> Until(SignalQuery look, DateTimeOffset now, out TimeSpan? nextDue)
-    {
-        nextDue = null;
-        var later = look.Found.FindIndex(message => message.Key.Time > now);
-        if (later < 0)
-            return look.Found;
-        nextDue = look.Found[later].Key.Time - now;
-        return look.Found.GetRange(0, later);
-    }
-
     private static Message MessageOf(StoredSignal stored) =>
-        new() { Id = stored.Key.Id, Due = stored.Signal.Due, Payload = stored.Signal.Payload };
+        new() { Id = stored.Key.Id, Due = Due.AtTime(stored.Key.Time), Payload = stored.Payload };
 
     private readonly record struct Taken(DateTimeOffset Now, List<Message> Messages, TimeSpan? NextDue);
 }

@@ -4,12 +4,10 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// Deletes instances that have been closed for long. What belongs to them goes first, page by page: a purge that is broken off
 /// leaves instances without belongings, which the next one takes.
 /// </summary>
-internal sealed class MongoDbPurge(IDocumentDatabase database, ServerClock clock, MongoDbBelongings belongings, MongoDbLookups lookups)
+internal sealed class MongoDbPurge(IDocumentDatabase database, ServerClock clock)
 {
-    /// <summary>Instances that one query reads.</summary>
     private const int Page = 1_000;
 
-    /// <summary>Instances that one transaction deletes at most.</summary>
     private const int MaxInstances = 500;
 
     /// <summary>State and progress that one transaction deletes: the server keeps what is deleted until the commit.</summary>
@@ -19,34 +17,33 @@ internal sealed class MongoDbPurge(IDocumentDatabase database, ServerClock clock
     {
         var limit = await clock.ReadAsync(cancellationToken).ConfigureAwait(false) - age;
         var purged = 0;
-        DocumentQuery<Old> page;
+        List<Old> page;
         Guid? last = null;
         do
         {
-            page = InstancesAfter(last);
-            await database.ReadAsync([page], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
-            if (page.Found.Count == 0)
+            page = await database.FindAsync(InstancesAfter(last), cancellationToken).ConfigureAwait(false);
+            if (page.Count == 0)
                 return purged;
-            last = page.Found[^1].Id;
-            var old = page.Found.FindAll(instance => instance.Status.IsClosed() && instance.Updated < limit);
+            last = page[^1].Id;
+            var old = page.FindAll(instance => instance.Status.IsClosed() && instance.Updated < limit);
 
             // Children stay while their parent is open: it may still read their results.
-            var open = await lookups
-                .FindOpenAsync(old.Select(static instance => instance.Parent).OfType<Guid>(), cancellationToken)
+            var open = await database
+                .FindInstancesAsync(old.Select(static instance => instance.Parent).OfType<Guid>(), onlyOpen: true, cancellationToken)
                 .ConfigureAwait(false);
             old.RemoveAll(instance => instance.Parent is { } parent && open.Contains(parent));
 
             await SpareAsync(old, cancellationToken).ConfigureAwait(false);
             if (old.Count == 0)
                 continue;
-            await belongings.DeleteAsync([.. old.Select(static instance => instance.Id)], cancellationToken).ConfigureAwait(false);
+            await database.DeleteBelongingsAsync([.. old.Select(static instance => instance.Id)], cancellationToken).ConfigureAwait(false);
             foreach (var batch in Batches(old))
             {
                 // Otherwise another purge has been quicker with some of them; it, or the next one, takes the rest.
                 if (await database.WriteAsync(DeletionOf(batch), cancellationToken).ConfigureAwait(false))
                     purged += batch.Count;
             }
-        } while (page.Found.Count == Page);
+        } while (page.Count == Page);
         return purged;
     }
 
@@ -58,10 +55,11 @@ internal sealed class MongoDbPurge(IDocumentDatabase database, ServerClock clock
     {
         var continued = old.FindAll(static instance => instance.IsContinued);
         var others = continued.Select(static instance => instance.Predecessor).OfType<Guid>().Except(old.Select(static i => i.Id));
-        var stay = await lookups.FindAnyAsync(others, cancellationToken).ConfigureAwait(false);
-        var waitedFor = await lookups
-            .FindWithSignalsAsync([.. continued.Select(static instance => instance.Id)], cancellationToken)
+        var stay = await database.FindInstancesAsync(others, onlyOpen: false, cancellationToken).ConfigureAwait(false);
+        var signals = await database
+            .FindSignalsAsync([.. continued.Select(static instance => instance.Id)], cancellationToken)
             .ConfigureAwait(false);
+        var waitedFor = signals.Select(static signal => signal.Instance).ToHashSet();
         ContinuedChain.Spare(
             old,
             static instance => instance.Id,
@@ -72,20 +70,17 @@ internal sealed class MongoDbPurge(IDocumentDatabase database, ServerClock clock
 
     private static IEnumerable<List<Old>> Batches(List<Old> instances)
     {
-        var batch = new List<Old>();
-        var bytes = 0L;
-        foreach (var instance in instances)
+        for (var first = 0; first < instances.Count;)
         {
-            batch.Add(instance);
-            bytes += instance.Bytes;
-            if (bytes < MaxBytes && batch.Count < MaxInstances)
-                continue;
-            yield return batch;
-            (batch, bytes) = ([], 0);
-        }
+            var batch = new List<Old>();
+            for (var bytes = 0L; first < instances.Count && bytes < MaxBytes && batch.Count < MaxInstances; first++)
+            {
+                batch.Add(instances[first]);
+                bytes += instances[first].Bytes;
+            }
 
-        if (batch.Count > 0)
             yield return batch;
+        }
     }
 
     private static List<DocumentWrite> DeletionOf(List<Old> batch)
@@ -110,19 +105,14 @@ internal sealed class MongoDbPurge(IDocumentDatabase database, ServerClock clock
             Filter = last is { } id ? new("_id", new BsonDocument("$gt", Queries.Id(id))) : [],
             Sort = new("_id", 1),
             Limit = Page,
-            Projection = new()
-            {
-                { "status", 1 },
-                { "updated", 1 },
-                { "businessKey", 1 },
-                { "parent", 1 },
-                { "progress", new BsonDocument("$cond", new BsonArray { IsClosed, "$progress", BsonNull.Value }) },
-                { "bytes", new BsonDocument("$bsonSize", "$$ROOT") },
-            },
+            // The notes on an open one may be large, and are of no interest.
+            Projection = BsonDocument.Parse(
+                $$"""
+                { status: 1, updated: 1, businessKey: 1, parent: 1, bytes: { $bsonSize: '$$ROOT' },
+                  progress: { $cond: [{ $gte: ['$status', {{(int)InstanceStatus.Completed}}] }, '$progress', null] } }
+                """
+            ),
         };
-
-    /// <summary>The notes on an open one may be large, and are of no interest.</summary>
-    private static BsonDocument IsClosed => new("$gte", new BsonArray { "$status", (int)InstanceStatus.Completed });
 
     private readonly record struct Old(
         Guid Id,
@@ -137,13 +127,13 @@ internal sealed class MongoDbPurge(IDocumentDatabase database, ServerClock clock
     {
         public static Old Of(BsonDocument document)
         {
-            var progress = document.GetValue("progress", BsonNull.Value) is BsonBinaryData notes ? notes.Bytes : null;
+            var progress = (document.Find("progress") as BsonBinaryData)?.Bytes;
             return new(
                 document["_id"].ToGuid(),
                 (InstanceStatus)document["status"].ToInt32(),
                 document["updated"].ToUniversalTime(),
-                document.TryGetValue("businessKey", out var key) ? key.AsString : null,
-                document.TryGetValue("parent", out var parent) ? parent.ToGuid() : null,
+                document.FindText("businessKey"),
+                document.Find("parent")?.ToGuid(),
                 progress is not null,
                 ContinuedChain.PredecessorOf(progress),
                 document["bytes"].ToInt64()

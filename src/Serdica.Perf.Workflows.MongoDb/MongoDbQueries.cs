@@ -1,7 +1,7 @@
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>What is asked now and then: instances and dead letters.</summary>
-internal sealed class MongoDbQueries(IDocumentDatabase database, ServerClock clock, MongoDbLookups lookups)
+internal sealed class MongoDbQueries(IDocumentDatabase database, ServerClock clock)
 {
     public async Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken)
     {
@@ -14,14 +14,13 @@ internal sealed class MongoDbQueries(IDocumentDatabase database, ServerClock clo
         // By the server: the states of open ones could leave no room in its reply.
         var query = Queries.Instances(instanceIds);
         query.Filter.Add("status", new BsonDocument("$gte", (int)InstanceStatus.Completed));
-        await database.ReadAsync([query], ReadLevel.Kept, cancellationToken).ConfigureAwait(false);
-        return query.Found;
+        return await database.FindAsync(query, cancellationToken, ReadLevel.Kept).ConfigureAwait(false);
     }
 
     public async Task<InstanceRecord?> FindByKeyAsync(string businessKey, CancellationToken cancellationToken)
     {
         var owners = await database.ReadKeptAsync(KeyDocuments.Owners([businessKey]), cancellationToken).ConfigureAwait(false);
-        return owners is [var owner] ? await FindAsync(owner["instance"].ToGuid(), cancellationToken).ConfigureAwait(false) : null;
+        return owners is [var owner] ? await FindAsync(owner.Value.Id, cancellationToken).ConfigureAwait(false) : null;
     }
 
     public async Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(DeadLetterQuery query, CancellationToken cancellationToken)
@@ -49,23 +48,19 @@ internal sealed class MongoDbQueries(IDocumentDatabase database, ServerClock clo
             var letters = query.Found;
             if (letters.Count == 0)
                 return requeued;
-            left.ExceptWith(letters.Select(static letter => letter.Signal.Id));
-            var open = await lookups
-                .FindOpenAsync(letters.ConvertAll(static letter => letter.Signal.InstanceId), cancellationToken)
+            left.ExceptWith(letters.Select(static letter => letter.Key.Id));
+            var open = await database
+                .FindInstancesAsync(letters.Select(static letter => letter.Instance), onlyOpen: true, cancellationToken)
                 .ConfigureAwait(false);
-            letters.RemoveAll(letter => !open.Contains(letter.Signal.InstanceId));
+            letters.RemoveAll(letter => !open.Contains(letter.Instance));
             if (letters.Count == 0)
                 continue;
 
-            var written = new List<DocumentWrite>
-            {
-                SignalDocuments.Delete(Collections.DeadLetters, letters.ConvertAll(static letter => letter.Key)),
-            };
             var writes = new MongoDbWrites(now, clock.UpperBound);
+            writes.Delete(Collections.DeadLetters, letters.ConvertAll(static letter => letter.Key));
             foreach (var letter in letters)
-                writes.AddSignal(letter.Signal with { Attempt = 0, Due = Due.Now });
-            writes.AppendTo(written);
-            if (await database.WriteAsync(written, cancellationToken).ConfigureAwait(false))
+                writes.AddSignal(letter.ToSignal() with { Attempt = 0, Due = Due.Now });
+            if (await database.WriteAsync(writes.ToList(), cancellationToken).ConfigureAwait(false))
             {
                 requeued += letters.Count;
                 continue;
@@ -79,7 +74,7 @@ internal sealed class MongoDbQueries(IDocumentDatabase database, ServerClock clo
                 {
                     NothingWritten = requeued == 0,
                 };
-            left.UnionWith(letters.Select(static letter => letter.Signal.Id));
+            left.UnionWith(letters.Select(static letter => letter.Key.Id));
         }
 
         return requeued;
@@ -96,7 +91,7 @@ internal sealed class MongoDbQueries(IDocumentDatabase database, ServerClock clo
         };
         await database.ReadSnapshotAsync([letters], cancellationToken).ConfigureAwait(false);
         return letters.Found.ConvertAll(static letter => new DeadLetter(
-            letter.Signal with { Due = default },
+            letter.ToSignal() with { Due = default },
             letter.Reason,
             letter.Detail,
             letter.Key.Time
@@ -126,9 +121,10 @@ internal sealed class MongoDbQueries(IDocumentDatabase database, ServerClock clo
         if (!query.LooksAtInstances || letters.Count == 0)
             return letters;
         var ids = letters.Select(static letter => letter.Signal.InstanceId).Distinct();
-        var instances = Queries.Instances(ids, "_id", "status", "definition");
-        await database.ReadAsync([instances], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
-        var byId = instances.Found.ToDictionary(static instance => instance.Id);
+        var instances = await database
+            .FindAsync(Queries.Instances(ids, "_id", "status", "definition"), cancellationToken)
+            .ConfigureAwait(false);
+        var byId = instances.ToDictionary(static instance => instance.Id);
         return letters.Where(letter => query.Matches(byId.GetValueOrDefault(letter.Signal.InstanceId)));
     }
 }

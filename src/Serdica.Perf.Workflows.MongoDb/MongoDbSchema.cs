@@ -51,8 +51,7 @@ internal sealed class MongoDbSchema(IDocumentDatabase database)
 
     private async Task<int?> ReadVersionAsync(CancellationToken cancellationToken)
     {
-        var clock = Queries.Clock();
-        await database.ReadAsync([clock], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
-        return clock.Found is [var store, ..] ? store["version"].ToInt32() : null;
+        var found = await database.FindAsync(Queries.Clock(), cancellationToken).ConfigureAwait(false);
+        return found is [var store, ..] ? store["version"].ToInt32() : null;
     }
 }

@@ -4,14 +4,14 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// Makes starts and signals durable: one round trip that reads the clock, the receivers and the keys, one that writes.
 /// A key that somebody else takes in between, or an instance that somebody else changes, makes it begin again.
 /// </summary>
-internal sealed class MongoDbSubmissions(IDocumentDatabase database, ServerClock clock, MongoDbLookups lookups)
+internal sealed class MongoDbSubmissions(IDocumentDatabase database, ServerClock clock)
 {
     /// <param name="turns">How to decide signals before they are stored; null: all are stored.</param>
     public async Task SubmitAsync(IReadOnlyList<Submission> batch, DirectTurns? turns, CancellationToken cancellationToken)
     {
         var starts = batch.OfType<StartSubmission>().ToList();
         var signals = batch.OfType<SignalSubmission>().ToList();
-        var direct = turns is null ? null : new MongoDbDirectBatch(turns, lookups);
+        var direct = turns is null ? null : new MongoDbDirectBatch(turns, database);
         for (var tries = 0; tries < KeptReads.MaxTries; tries++)
         {
             var known = await ReadAsync(starts, signals, direct, cancellationToken).ConfigureAwait(false);
@@ -20,18 +20,16 @@ internal sealed class MongoDbSubmissions(IDocumentDatabase database, ServerClock
                 Start(start, known, writes);
             foreach (var signal in signals)
                 signal.Outcome = Publish(signal, known, direct, writes);
-            if (await HasUnkeptAsync(signals, cancellationToken).ConfigureAwait(false))
+            if (!await HasUnkeptAsync(signals, cancellationToken).ConfigureAwait(false))
             {
-                await KeptReads.PauseAsync(tries, cancellationToken).ConfigureAwait(false);
-                continue;
-            }
-
-            var written = direct is null ? [] : await direct.DecideAsync(known.DedupKeys, writes, cancellationToken).ConfigureAwait(false);
-            writes.AppendTo(written);
-            if (written.Count == 0 || await database.WriteAsync(written, cancellationToken).ConfigureAwait(false))
-            {
-                direct?.Written();
-                return;
+                if (direct is not null)
+                    await direct.DecideAsync(known.DedupKeys, writes, cancellationToken).ConfigureAwait(false);
+                var written = writes.ToList();
+                if (written.Count == 0 || await database.WriteAsync(written, cancellationToken).ConfigureAwait(false))
+                {
+                    direct?.Written();
+                    return;
+                }
             }
 
             // Who has taken the key is seen only when a majority of the servers has it.
@@ -58,15 +56,11 @@ internal sealed class MongoDbSubmissions(IDocumentDatabase database, ServerClock
         var keys = unknown.Select(static signals => signals.Key).OfType<string>().ToHashSet(StringComparer.Ordinal);
         if (keys.Count > 0)
         {
-            var owners = KeyDocuments.Owners(keys);
-            await database.ReadAsync([owners], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
-            ids.UnionWith(owners.Found.Select(static owner => owner["instance"].ToGuid()));
+            var owners = await database.FindAsync(KeyDocuments.Owners(keys), cancellationToken).ConfigureAwait(false);
+            ids.UnionWith(owners.Select(static owner => owner.Value.Id));
         }
 
-        var instances = Queries.Instances(ids, "_id");
-        if (ids.Count > 0)
-            await database.ReadAsync([instances], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
-        return instances.Found.Count > 0;
+        return (await database.FindInstancesAsync(ids, onlyOpen: false, cancellationToken).ConfigureAwait(false)).Count > 0;
     }
 
     private static void Start(StartSubmission start, Known known, MongoDbWrites writes)
@@ -131,8 +125,8 @@ internal sealed class MongoDbSubmissions(IDocumentDatabase database, ServerClock
         var byKey = signals.Exists(static signal => signal.BusinessKey is not null);
         if (byKey)
         {
-            await database.ReadAsync([owners], ReadLevel.Kept, cancellationToken).ConfigureAwait(false);
-            ReadOwners(owners, known);
+            await database.FindAsync(owners, cancellationToken, ReadLevel.Kept).ConfigureAwait(false);
+            known.Learn(owners);
         }
 
         var receivers = new HashSet<Guid>();
@@ -158,6 +152,18 @@ internal sealed class MongoDbSubmissions(IDocumentDatabase database, ServerClock
         var asked = direct?.Ask(receiversAtOnce) ?? [];
         var statuses = Queries.Instances(receivers.Except(asked), "_id", "status");
         var accepted = KeyDocuments.Accepted(dedupKeys);
+        var until = asked.Count == 0 ? 0 : await clock.UpperBoundAsync(cancellationToken).ConfigureAwait(false);
+
+        // Which of those that may be decided have stored signals that are due. Enough for one or two of each: an instance with more may
+        // hide others, whose write is refused.
+        var due = new SignalQuery
+        {
+            Filter = SignalDocuments.WhereDue(asked, until),
+            Index = Queries.ByInstance,
+            Limit = 2 * asked.Count,
+            Projection = Queries.Fields("_id", "instance"),
+        };
+        var whole = Queries.Instances(asked);
         var queries = new List<DocumentQuery>();
         if (receivers.Count > asked.Count)
             queries.Add(statuses);
@@ -165,64 +171,22 @@ internal sealed class MongoDbSubmissions(IDocumentDatabase database, ServerClock
             queries.Add(accepted);
         if (!byKey && businessKeys.Count > 0)
             queries.Add(owners);
-        if (asked.Count == 0)
-        {
-            known.Now = await clock.ReadAsync(queries, ReadLevel.Kept, cancellationToken).ConfigureAwait(false);
-            direct?.Claim([], [], known.Now);
-        }
-        else
-        {
-            await ReadWholeAsync(asked, queries, direct!, known, cancellationToken).ConfigureAwait(false);
-        }
 
-        foreach (var instance in statuses.Found)
-            known.Statuses[instance.Id] = instance.Status;
-        known.DedupKeys.UnionWith(accepted.Found.Select(KeyDocuments.ReadDedupKey));
-        ReadOwners(owners, known);
-        return known;
-    }
-
-    /// <summary>
-    /// Reads instances that may be decided, and which of them have stored signals that are due. The instances come last: a reply
-    /// holds 16 MB, and of those that it has no room for, the status is asked for. It is known of all others without a question.
-    /// </summary>
-    private async Task ReadWholeAsync(
-        HashSet<Guid> asked,
-        List<DocumentQuery> queries,
-        MongoDbDirectBatch direct,
-        Known known,
-        CancellationToken cancellationToken
-    )
-    {
-        // Enough for one or two of each. An instance with more may hide others: their write is refused.
-        var due = new SignalQuery
-        {
-            Filter = SignalDocuments.WhereDue(asked, await clock.UpperBoundAsync(cancellationToken).ConfigureAwait(false)),
-            Index = Queries.ByInstance,
-            Limit = 2 * asked.Count,
-            Projection = Queries.Fields("_id", "instance"),
-        };
-        var instances = Queries.Instances(asked);
-        known.Now = await clock.ReadAsync([.. queries, due, instances], ReadLevel.Kept, cancellationToken).ConfigureAwait(false);
-        var waiting = due.Found.Where(signal => signal.Key.Time <= known.Now).Select(static signal => signal.Signal.InstanceId).ToHashSet();
-        direct.Claim(instances.Found, waiting, known.Now);
-        foreach (var instance in instances.Found)
-            known.Statuses[instance.Id] = instance.Status;
-        asked.ExceptWith(known.Statuses.Keys);
-        if (asked.Count == 0)
-            return;
+        // Whole instances last: a reply holds 16 MB, and of those that it has no room for, the status is asked for.
+        if (asked.Count > 0)
+            queries.AddRange([due, whole]);
+        known.Now = await clock.ReadAsync(queries, ReadLevel.Kept, cancellationToken).ConfigureAwait(false);
+        var waiting = due.Found.Where(signal => signal.Key.Time <= known.Now).Select(static signal => signal.Instance).ToHashSet();
+        direct?.Claim(whole.Found, waiting, known.Now);
+        asked.ExceptWith(whole.Found.Select(static instance => instance.Id));
         var missing = Queries.Instances(asked, "_id", "status");
-        await database.ReadAsync([missing], ReadLevel.Kept, cancellationToken).ConfigureAwait(false);
-        foreach (var instance in missing.Found)
+        if (asked.Count > 0)
+            await database.FindAsync(missing, cancellationToken, ReadLevel.Kept).ConfigureAwait(false);
+        foreach (var instance in statuses.Found.Concat(whole.Found).Concat(missing.Found))
             known.Statuses[instance.Id] = instance.Status;
-    }
-
-    private static void ReadOwners(DocumentQuery<BsonDocument> owners, Known known)
-    {
-        foreach (var owner in owners.Found)
-        {
-            known.BusinessKeys[owner["_id"].AsString] = new ExistingInstance(owner["instance"].ToGuid(), owner["definition"].AsString);
-        }
+        known.DedupKeys.UnionWith(accepted.Found);
+        known.Learn(owners);
+        return known;
     }
 
     /// <summary>What the database holds of a batch, and what the batch has added so far.</summary>
@@ -235,5 +199,11 @@ internal sealed class MongoDbSubmissions(IDocumentDatabase database, ServerClock
         public Dictionary<Guid, InstanceStatus> Statuses { get; } = [];
 
         public HashSet<(Guid InstanceId, string Key)> DedupKeys { get; } = [];
+
+        public void Learn(DocumentQuery<KeyValuePair<string, ExistingInstance>> owners)
+        {
+            foreach (var (key, owner) in owners.Found)
+                BusinessKeys[key] = owner;
+        }
     }
 }

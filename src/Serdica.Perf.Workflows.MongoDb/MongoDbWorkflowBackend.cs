@@ -24,21 +24,18 @@ public sealed class MongoDbWorkflowBackend : IWorkflowBackend, IMessageQueue
     private long _taken;
 
     /// <param name="database">Belongs to the backend from now on.</param>
-    /// <param name="slotsPerLook">Most slots that one look covers.</param>
     internal MongoDbWorkflowBackend(IDocumentDatabase database, int slotsPerLook = Slots.Count)
     {
         var clock = new ServerClock(database);
-        var belongings = new MongoDbBelongings(database);
         _database = database;
         _errors = MongoDbErrors.Of(database.Engine);
         _schema = new MongoDbSchema(database);
-        var lookups = new MongoDbLookups(database);
-        _submissions = new MongoDbSubmissions(database, clock, lookups);
+        _submissions = new MongoDbSubmissions(database, clock);
         _sweep = new ClaimSweep(database);
         _claimer = new MongoDbClaimer(database, clock, _sweep, slotsPerLook);
-        _claims = new MongoDbClaims(database, clock, _claimer, belongings, lookups);
-        _queries = new MongoDbQueries(database, clock, lookups);
-        _purge = new MongoDbPurge(database, clock, belongings, lookups);
+        _claims = new MongoDbClaims(database, clock, _claimer);
+        _queries = new MongoDbQueries(database, clock);
+        _purge = new MongoDbPurge(database, clock);
         _leases = new MongoDbLeases(database.ForLeases, new ServerClock(database.ForLeases));
         _census = new MongoDbCensus(database, clock);
         _messages = new MongoDbMessages(database, clock, _sweep);
@@ -87,14 +84,8 @@ public sealed class MongoDbWorkflowBackend : IWorkflowBackend, IMessageQueue
         );
 
     /// <inheritdoc/>
-    public async Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken)
-    {
-        var outcome = await _errors
-            .WrapAsync("process a batch of signals", () => _claims.ProcessAsync(request, decide, cancellationToken))
-            .ConfigureAwait(false);
-        Interlocked.Add(ref _taken, outcome.Signals);
-        return outcome;
-    }
+    public Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken) =>
+        TakeAsync("process a batch of signals", () => _claims.ProcessAsync(request, decide, cancellationToken));
 
     /// <inheritdoc/>
     public Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
@@ -167,14 +158,8 @@ public sealed class MongoDbWorkflowBackend : IWorkflowBackend, IMessageQueue
         _errors.WrapAsync($"send {messages.Count} messages", () => _messages.SendAsync(messages, cancellationToken));
 
     /// <inheritdoc/>
-    public async Task<ProcessOutcome> ReceiveAsync(int maxMessages, Action<ReceivedMessages> handle, CancellationToken cancellationToken)
-    {
-        var outcome = await _errors
-            .WrapAsync("receive messages", () => _messages.ReceiveAsync(maxMessages, handle, cancellationToken))
-            .ConfigureAwait(false);
-        Interlocked.Add(ref _taken, outcome.Signals);
-        return outcome;
-    }
+    public Task<ProcessOutcome> ReceiveAsync(int maxMessages, Action<ReceivedMessages> handle, CancellationToken cancellationToken) =>
+        TakeAsync("receive messages", () => _messages.ReceiveAsync(maxMessages, handle, cancellationToken));
 
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()
@@ -183,5 +168,12 @@ public sealed class MongoDbWorkflowBackend : IWorkflowBackend, IMessageQueue
         _messages.Dispose();
         await _sweep.DisposeAsync().ConfigureAwait(false);
         await _database.DisposeAsync().ConfigureAwait(false);
+    }
+
+    private async Task<ProcessOutcome> TakeAsync(string operation, Func<Task<ProcessOutcome>> take)
+    {
+        var outcome = await _errors.WrapAsync(operation, take).ConfigureAwait(false);
+        Interlocked.Add(ref _taken, outcome.Signals);
+        return outcome;
     }
 }

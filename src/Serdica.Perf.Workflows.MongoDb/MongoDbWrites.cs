@@ -1,14 +1,20 @@
 namespace Serdica.Perf.Workflows.MongoDb;
 
-/// <summary>Gathers decisions by collection.</summary>
 internal sealed class MongoDbWrites(DateTimeOffset now, Func<long> upperBound)
 {
+    private readonly List<DocumentWrite> _first = [];
     private readonly List<Replacement> _updates = [];
-    private readonly List<StoredDocument> _instances = [];
-    private readonly List<StoredDocument> _businessKeys = [];
-    private readonly List<StoredDocument> _signals = [];
-    private readonly List<StoredDocument> _dedupKeys = [];
-    private readonly List<StoredDocument> _letters = [];
+    private readonly List<(string Collection, StoredDocument Document)> _inserts = [];
+
+    /// <summary>What is written before all that is gathered.</summary>
+    public void AddFirst(DocumentWrite write) => _first.Add(write);
+
+    /// <summary>Deletes signals or dead letters by key, before all that is gathered.</summary>
+    public void Delete(string collection, IReadOnlyCollection<DueKey> keys)
+    {
+        if (keys.Count > 0)
+            _first.Add(SignalDocuments.Delete(collection, keys));
+    }
 
     public void AddUpdate(Decision decision)
     {
@@ -29,14 +35,16 @@ internal sealed class MongoDbWrites(DateTimeOffset now, Func<long> upperBound)
     public void AddSignal(Signal signal)
     {
         var isLease = signal.Kind == SignalKind.Activity && !signal.Due.IsNow;
-        _signals.Add(SignalDocuments.Of(signal, isLease ? DateTimeOffset.FromUnixTimeMilliseconds(upperBound()) : now));
+        var from = isLease ? DateTimeOffset.FromUnixTimeMilliseconds(upperBound()) : now;
+        _inserts.Add((Collections.Signals, SignalDocuments.Of(signal, from)));
     }
 
-    public void AddDedupKey(Guid instanceId, string key) => _dedupKeys.Add(KeyDocuments.DedupKey(instanceId, key));
+    public void AddDedupKey(Guid instanceId, string key) => _inserts.Add((Collections.DedupKeys, KeyDocuments.DedupKey(instanceId, key)));
 
     /// <summary>Instances first, then what belongs to them.</summary>
-    public void AppendTo(List<DocumentWrite> writes)
+    public List<DocumentWrite> ToList()
     {
+        List<DocumentWrite> writes = [.. _first];
         if (_updates.Count > 0)
         {
             // In one order for all: two transactions that wait for instances of each other would be a deadlock.
@@ -44,11 +52,14 @@ internal sealed class MongoDbWrites(DateTimeOffset now, Func<long> upperBound)
             writes.Add(new ReplaceDocuments(Collections.Instances, _updates));
         }
 
-        Append(writes, Collections.BusinessKeys, _businessKeys);
-        Append(writes, Collections.Instances, _instances);
-        Append(writes, Collections.DedupKeys, _dedupKeys);
-        Append(writes, Collections.Signals, _signals);
-        Append(writes, Collections.DeadLetters, _letters);
+        var inserts = _inserts.ToLookup(static insert => insert.Collection, static insert => insert.Document);
+        foreach (var collection in Collections.All)
+        {
+            if (inserts.Contains(collection))
+                writes.Add(new InsertDocuments(collection, [.. inserts[collection]]));
+        }
+
+        return writes;
     }
 
     private void AddConsequences(Decision decision)
@@ -56,19 +67,13 @@ internal sealed class MongoDbWrites(DateTimeOffset now, Func<long> upperBound)
         decision.Started?.ForEach(AddInstance);
         decision.Sent?.ForEach(AddSignal);
         foreach (var letter in decision.DeadLetters ?? [])
-            _letters.Add(SignalDocuments.Of(letter, now));
+            _inserts.Add((Collections.DeadLetters, SignalDocuments.Of(letter, now)));
     }
 
     private void AddInstance(InstanceRecord instance)
     {
-        _instances.Add(InstanceDocuments.New(instance, now));
+        _inserts.Add((Collections.Instances, InstanceDocuments.New(instance, now)));
         if (instance.BusinessKey is { } key)
-            _businessKeys.Add(KeyDocuments.BusinessKey(key, instance));
-    }
-
-    private static void Append(List<DocumentWrite> writes, string collection, List<StoredDocument> documents)
-    {
-        if (documents.Count > 0)
-            writes.Add(new InsertDocuments(collection, documents));
+            _inserts.Add((Collections.BusinessKeys, KeyDocuments.BusinessKey(key, instance)));
     }
 }

@@ -3,7 +3,6 @@ using MongoDB.Bson.Serialization.Serializers;
 
 namespace Serdica.Perf.Workflows.MongoDb;
 
-/// <summary>Queries that several parts of the backend ask, and what filters are made of.</summary>
 internal static class Queries
 {
     /// <summary>The index on the field of this name.</summary>
@@ -27,17 +26,9 @@ internal static class Queries
 
     public static BsonBinaryData Id(Guid id) => new(id, GuidRepresentation.Standard);
 
-    public static BsonDocument In(string field, IEnumerable<Guid> values) => In(field, values.Select(static value => (BsonValue)Id(value)));
-
-    public static BsonDocument In(string field, IEnumerable<DueKey> values) =>
-        In(field, values.Select(static value => (BsonValue)value.ToBson()));
-
-    public static BsonDocument In(string field, IEnumerable<string> values) => In(field, values.Select(static value => (BsonValue)value));
-
-    public static BsonDocument In(string field, IEnumerable<int> values) => In(field, values.Select(static value => (BsonValue)value));
-
-    public static BsonDocument In(string field, IEnumerable<BsonValue> values) =>
-        new(field, new BsonDocument("$in", new BsonArray(values)));
+    public static BsonDocument In<T>(string field, IEnumerable<T> values)
+        where T : notnull =>
+        new(field, new BsonDocument("$in", new BsonArray(values.Select(ValueOf))));
 
     public static BsonDocument Fields(params ReadOnlySpan<string> fields)
     {
@@ -46,4 +37,13 @@ internal static class Queries
             projection.Add(field, 1);
         return projection;
     }
+
+    private static BsonValue ValueOf<T>(T value)
+        where T : notnull =>
+        value switch
+        {
+            Guid id => Id(id),
+            DueKey key => key.ToBson(),
+            _ => BsonValue.Create(value),
+        };
 }

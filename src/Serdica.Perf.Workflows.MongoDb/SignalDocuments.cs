@@ -3,7 +3,18 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// <summary>Signals, dead letters and messages as documents.</summary>
 internal static class SignalDocuments
 {
-    private static readonly FieldNames Names = new("_id", "slot", "instance", "kind", "name", "attempt", "payload", "reason", "detail");
+    private static readonly ElementReaders<StoredSignal> Readers = new()
+    {
+        ["_id"] = static (signal, reader) => signal.Key = reader.ReadDueKey(),
+        ["slot"] = static (signal, reader) => signal.Slot = reader.ReadInt32(),
+        ["instance"] = static (signal, reader) => signal.Instance = reader.ReadGuid(),
+        ["kind"] = static (signal, reader) => signal.Kind = (SignalKind)reader.ReadInt32(),
+        ["name"] = static (signal, reader) => signal.Name = reader.ReadString(),
+        ["attempt"] = static (signal, reader) => signal.Attempt = reader.ReadInt32(),
+        ["payload"] = static (signal, reader) => signal.Payload = reader.ReadBytes(),
+        ["reason"] = static (signal, reader) => signal.Reason = (DeadLetterReason)reader.ReadInt32(),
+        ["detail"] = static (signal, reader) => signal.Detail = reader.ReadString(),
+    };
 
     public static StoredDocument Of(Signal signal, DateTimeOffset now) =>
         new(writer =>
@@ -31,67 +42,8 @@ internal static class SignalDocuments
             writer.WriteBytes("payload", message.Payload);
         });
 
-    public static StoredSignal Read(IBsonReader reader)
-    {
-        DueKey key = default;
-        Guid instance = default;
-        var (name, detail) = ("", "");
-        var (slot, kind, attempt, reason) = (0, 0, 0, 0);
-        byte[] payload = [];
-        var names = Names.Decoder();
-        reader.ReadStartDocument();
-        while (reader.ReadBsonType() != BsonType.EndOfDocument)
-        {
-            switch (reader.ReadName(names))
-            {
-                case "_id":
-                    key = reader.ReadDueKey();
-                    break;
-                case "slot":
-                    slot = reader.ReadInt32();
-                    break;
-                case "instance":
-                    instance = reader.ReadGuid();
-                    break;
-                case "name":
-                    name = reader.ReadString();
-                    break;
-                case "kind":
-                    kind = reader.ReadInt32();
-                    break;
-                case "attempt":
-                    attempt = reader.ReadInt32();
-                    break;
-                case "payload":
-                    payload = reader.ReadBytes();
-                    break;
-                case "reason":
-                    reason = reader.ReadInt32();
-                    break;
-                case "detail":
-                    detail = reader.ReadString();
-                    break;
-                default:
-                    reader.SkipValue();
-                    break;
-            }
-        }
+    public static StoredSignal Read(IBsonReader reader) => Readers.Read(reader);
 
-        reader.ReadEndDocument();
-        var signal = new Signal
-        {
-            Id = key.Id,
-            InstanceId = instance,
-            Kind = (SignalKind)kind,
-            Name = name,
-            Payload = payload,
-            Due = Due.AtTime(key.Time),
-            Attempt = attempt,
-        };
-        return new(key, slot, signal, (DeadLetterReason)reason, detail);
-    }
-
-    /// <summary>Deletes signals or messages by key.</summary>
     public static DeleteDocuments Delete(string collection, IReadOnlyCollection<DueKey> keys) =>
         new(collection, Queries.In("_id", keys), keys.Count);
 
@@ -109,5 +61,28 @@ internal static class SignalDocuments
     }
 }
 
-/// <summary>A signal or message with the key of its document and its slot; of a dead letter with the reason.</summary>
-internal readonly record struct StoredSignal(DueKey Key, int Slot, Signal Signal, DeadLetterReason Reason, string Detail);
+/// <summary>A signal, message or dead letter. What was not asked for has its default.</summary>
+internal sealed class StoredSignal
+{
+    public DueKey Key;
+    public int Slot;
+    public Guid Instance;
+    public SignalKind Kind;
+    public string Name = "";
+    public int Attempt;
+    public byte[] Payload = [];
+    public DeadLetterReason Reason;
+    public string Detail = "";
+
+    public Signal ToSignal() =>
+        new()
+        {
+            Id = Key.Id,
+            InstanceId = Instance,
+            Kind = Kind,
+            Name = Name,
+            Payload = Payload,
+            Due = Due.AtTime(Key.Time),
+            Attempt = Attempt,
+        };
+}

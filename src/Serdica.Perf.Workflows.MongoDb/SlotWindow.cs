@@ -24,14 +24,12 @@ internal static class Slots
 /// Which slots the next look covers: all, until other processes turn out to reach for the same documents; then fewer,
 /// and others each time. Not thread-safe.
 /// </summary>
-/// <param name="largest">Most slots of one look.</param>
 internal sealed class SlotWindow(int largest)
 {
     private readonly int _largest = largest;
     private int _size = largest;
     private int _start = Random.Shared.Next(Slots.Count);
 
-    /// <summary>The slots; <see langword="null"/> for all.</summary>
     public int[]? Next()
     {
         if (_size == Slots.Count)

@@ -1,6 +1,5 @@
 namespace Serdica.Perf.Workflows.MongoDb;
 
-/// <summary>The figures of a server, with what the backends of this process count.</summary>
 internal sealed class StatisticsWithRetries(Func<IBackendStatistics> open) : IBackendStatistics
 {
     private readonly Lazy<IBackendStatistics> _server = new(open);

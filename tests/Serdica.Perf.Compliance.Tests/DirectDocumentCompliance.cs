@@ -62,8 +62,7 @@ public abstract class DirectDocumentCompliance(IBackendFixture fixture) : Direct
     public async Task Turn_of_a_worker_that_is_held_while_its_instance_is_decided_directly_is_undone_and_comes_again()
     {
         var instance = await Backend.StartAsync();
-        using var holds = new SemaphoreSlim(0);
-        var mayGoOn = new TaskCompletionSource();
+        using var turn = new HeldTurns();
         var read = default(DateTimeOffset);
         Task<ProcessOutcome>? held = null;
         var quick = Hooked(async () =>
@@ -73,17 +72,8 @@ public abstract class DirectDocumentCompliance(IBackendFixture fixture) : Direct
             var clock = new ServerClock(database);
             await Eventually(async () => await clock.ReadAsync(Token) > read, "the server's clock goes on");
             await Backend.SubmitAsync(Seam.Publish(instance.Id, "stored"));
-            held = Backend.ProcessAsync(
-                new ClaimRequest(10),
-                async batch =>
-                {
-                    holds.Release();
-                    await mayGoOn.Task;
-                    return Seam.Count(batch);
-                },
-                Token
-            );
-            await holds.WaitAsync(Token);
+            held = Backend.ProcessAsync(new ClaimRequest(10), turn.DecideAsync, Token);
+            await turn.Begun.WaitAsync(Token);
         });
         var direct = Seam.Publish(instance.Id, "direct");
 
@@ -95,7 +85,7 @@ public abstract class DirectDocumentCompliance(IBackendFixture fixture) : Direct
             },
             direct
         );
-        mayGoOn.SetResult();
+        turn.MayGoOn.SetResult();
 
         Assert.True(direct.IsDecided);
         var outcome = await held!;
@@ -108,8 +98,7 @@ public abstract class DirectDocumentCompliance(IBackendFixture fixture) : Direct
     [Fact]
     public async Task Instance_that_others_change_each_time_gets_its_signal_stored_in_the_end()
     {
-        var instances = Enumerable.Range(0, 5).Select(static _ => Seam.Instance()).ToList();
-        await Backend.SubmitAsync([.. instances.Select(static instance => Seam.Start(instance))], Token);
+        var instances = await Backend.StartManyAsync(5);
         var batch = instances.ConvertAll(static instance => Seam.Publish(instance.Id));
         var tries = 0;
 
@@ -178,8 +167,7 @@ public abstract class DirectDocumentCompliance(IBackendFixture fixture) : Direct
     [Fact]
     public async Task Instance_with_many_stored_signals_does_not_let_others_be_overtaken()
     {
-        var instances = Enumerable.Range(0, 3).Select(static _ => Seam.Instance()).ToList();
-        await Backend.SubmitAsync([.. instances.Select(static instance => Seam.Start(instance))], Token);
+        var instances = await Backend.StartManyAsync(3);
         Submission[] stored =
         [
             .. Enumerable.Range(0, 50).Select(_ => Seam.Publish(instances[0].Id, "stored")),

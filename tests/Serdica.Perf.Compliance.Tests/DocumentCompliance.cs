@@ -99,8 +99,7 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
     public async Task No_turn_of_four_processes_is_rolled_back()
     {
         const int Signals = 4_000;
-        var instances = Enumerable.Range(0, 256).Select(_ => Seam.Instance()).ToList();
-        await Backend.SubmitAsync([.. instances.Select(instance => Seam.Start(instance))], Token);
+        var instances = await Backend.StartManyAsync(256);
         var (taken, rolledBack) = (0, 0);
         var workers = Enumerable.Range(0, 4).Select(_ => Task.Run(() => WorkAsync(Connect()), Token)).ToList();
 
@@ -129,8 +128,7 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
     [Fact]
     public async Task Looks_start_behind_what_was_deleted_and_still_find_what_was_committed_late()
     {
-        var database = DatabaseWithHook.Over(Schema.Open());
-        var backend = Own(new MongoDbWorkflowBackend(database.Database));
+        var (database, backend) = Watched();
         var instance = await Backend.StartAsync();
         var start = DueKey.First(long.MinValue).ToBson();
 
@@ -157,33 +155,24 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
     [InlineData(10, 30)]
     public async Task Instances_with_many_due_signals_do_not_hide_others_while_somebody_holds_them(int count, int signals)
     {
-        var hot = Enumerable.Range(0, count).Select(_ => Seam.Instance()).ToList();
-        var other = Seam.Instance();
-        await Backend.SubmitAsync([.. hot.Append(other).Select(instance => Seam.Start(instance))], Token);
+        var hot = await Backend.StartManyAsync(count);
+        var other = await Backend.StartAsync();
         foreach (var instance in hot)
             await Backend.SubmitAsync([.. Enumerable.Range(0, signals).Select(_ => Seam.Publish(instance.Id))]);
         await Backend.SubmitAsync(Seam.Publish(other.Id, "other"));
-        using var holds = new SemaphoreSlim(0);
-        var mayGoOn = new TaskCompletionSource();
+        using var held = new HeldTurns();
         var slow = new List<Task<ProcessOutcome>>();
         foreach (var _ in hot)
         {
-            slow.Add(Backend.ProcessAsync(new ClaimRequest(10), HoldAsync, Token));
-            await holds.WaitAsync(Token);
+            slow.Add(Backend.ProcessAsync(new ClaimRequest(10), held.DecideAsync, Token));
+            await held.Begun.WaitAsync(Token);
         }
 
         var elsewhere = await Connect().TakeAsync(maxSignals: 10);
-        mayGoOn.SetResult();
+        held.MayGoOn.SetResult();
 
         Assert.Equal(["other"], elsewhere);
         Assert.All(await Task.WhenAll(slow), static outcome => Assert.Equal(10, outcome.Signals));
-
-        async Task<IReadOnlyList<Decision>> HoldAsync(ClaimedBatch batch)
-        {
-            holds.Release();
-            await mayGoOn.Task;
-            return Seam.Count(batch);
-        }
     }
 
     /// <summary>One reply holds 16 MB: a claim takes what it has room for, and none is taken for gone.</summary>
@@ -230,11 +219,7 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
         );
 
         Assert.Empty(lost);
-        Assert.InRange(
-            (await Backend.ProcessAsync(10, Seam.Count, Token)).NextDue!.Value,
-            FromMinutes(2),
-            FromMinutes(3)
-        );
+        Assert.InRange((await Backend.ProcessAsync(10, Seam.Count, Token)).NextDue!.Value, FromMinutes(2), FromMinutes(3));
     }
 
     [Fact]
@@ -254,12 +239,10 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
     [Fact]
     public async Task Claims_are_asked_for_in_the_order_of_their_instances()
     {
-        var instances = Enumerable.Range(0, 3).Select(_ => Seam.Instance()).ToList();
-        await Backend.SubmitAsync([.. instances.Select(instance => Seam.Start(instance))], Token);
+        var instances = await Backend.StartManyAsync(3);
         foreach (var at in new[] { 2, 0, 1, 2 })
             await Backend.SubmitAsync(Seam.Publish(instances[at].Id));
-        var database = DatabaseWithHook.Over(Schema.Open());
-        await using var backend = new MongoDbWorkflowBackend(database.Database);
+        var (database, backend) = Watched();
 
         await backend.TakeAsync();
 
@@ -285,8 +268,7 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
         foreach (var batch in Enumerable.Range(0, 1_200).Select(_ => (Submission)Seam.Start(Seam.Instance())).Chunk(400))
             await Backend.SubmitAsync(batch, Token);
         await Backend.SubmitAsync(Seam.Start(Seam.Closed()));
-        var database = DatabaseWithHook.Over(Schema.Open());
-        var backend = Own(new MongoDbWorkflowBackend(database.Database));
+        var (database, backend) = Watched();
 
         await Eventually(async () => await backend.PurgeAsync(TimeSpan.Zero, Token) == 1, "the closed one is purged");
 
@@ -442,8 +424,7 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
     {
         var instance = await Backend.StartAsync();
         var letter = new DeadLetter(Seam.Signal(instance.Id), DeadLetterReason.BufferFull, "Full.");
-        var database = DatabaseWithHook.Over(Schema.Open());
-        var backend = Own(new MongoDbWorkflowBackend(database.Database));
+        var (database, backend) = Watched();
         var letters = new InsertDocuments(Collections.DeadLetters, [SignalDocuments.Of(letter, DateTimeOffset.UtcNow)]);
         Assert.True(await database.Database.WriteAsync([letters], Token));
         database.RefusesWrites = true;
@@ -461,8 +442,7 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
     [Fact]
     public async Task What_only_the_primary_shows_yet_is_not_called_unknown()
     {
-        var database = DatabaseWithHook.Over(Schema.Open());
-        var backend = Own(new MongoDbWorkflowBackend(database.Database));
+        var (database, backend) = Watched();
         var instance = Seam.Instance("order-1");
         await backend.SubmitAsync(Seam.Start(instance));
         var (byId, unknown) = (Seam.Publish(instance.Id), Seam.Publish(Guid.NewGuid()));
@@ -488,8 +468,7 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
     [Fact]
     public async Task Messages_are_read_whole_only_once_their_slots_are_claimed()
     {
-        var database = DatabaseWithHook.Over(Schema.Open());
-        var backend = Own(new MongoDbWorkflowBackend(database.Database));
+        var (database, backend) = Watched();
         await backend.SendAsync([new Message { Id = SortableId.Next(DateTimeOffset.UtcNow), Payload = [1] }], Token);
 
         Assert.Equal(1, (await backend.ReceiveAsync(10, static _ => { }, Token)).Signals);
@@ -513,11 +492,7 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
 
         for (var poll = 0; poll < 3; poll++)
         {
-            Assert.InRange(
-                (await Backend.ProcessAsync(10, Seam.Count, Token)).NextDue!.Value,
-                FromSeconds(30),
-                FromMinutes(1)
-            );
+            Assert.InRange((await Backend.ProcessAsync(10, Seam.Count, Token)).NextDue!.Value, FromSeconds(30), FromMinutes(1));
         }
     }
 
@@ -526,9 +501,15 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
     /// <summary>A process whose removal of expired claims does not end before it.</summary>
     private MongoDbWorkflowBackend WithoutSweep()
     {
-        var database = DatabaseWithHook.Over(Schema.Open());
+        var (database, backend) = Watched();
         database.SweepHangs = true;
-        return Own(new MongoDbWorkflowBackend(database.Database));
+        return backend;
+    }
+
+    private (DatabaseWithHook Database, MongoDbWorkflowBackend Backend) Watched(Func<Task>? beforeClaim = null)
+    {
+        var database = DatabaseWithHook.Over(Schema.Open(), beforeClaim);
+        return (database, Own(new MongoDbWorkflowBackend(database.Database)));
     }
 
     /// <summary>Another process claims this.</summary>
@@ -540,8 +521,7 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
     }
 
     /// <summary>A process to which something happens between its look and its claim.</summary>
-    private MongoDbWorkflowBackend Hooked(Func<Task> beforeClaim) =>
-        Own(new MongoDbWorkflowBackend(DatabaseWithHook.Over(Schema.Open(), beforeClaim).Database));
+    private MongoDbWorkflowBackend Hooked(Func<Task> beforeClaim) => Watched(beforeClaim).Backend;
 }
 
 public sealed class DocumentDbDocuments(DocumentDbFixture fixture) : DocumentCompliance(fixture);

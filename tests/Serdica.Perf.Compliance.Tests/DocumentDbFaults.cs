@@ -5,31 +5,19 @@ public sealed class DocumentDbFaults(DocumentDbFixture fixture) : WorkflowBacken
 {
     protected override bool BorrowsSchema => false;
 
+    private DocumentTestSchema Schema => (DocumentTestSchema)TestSchema;
+
     [Fact]
     public async Task Instance_of_a_frozen_worker_is_taken_by_another_and_its_own_write_is_refused()
     {
         var instance = await Backend.StartAsync("go");
-        using var holds = new SemaphoreSlim(0);
-        using var mayGoOn = new ManualResetEventSlim();
-        var frozen = Task.Run(
-            () =>
-                Backend.ProcessAsync(
-                    10,
-                    batch =>
-                    {
-                        holds.Release();
-                        mayGoOn.Wait(Token);
-                        return Seam.Count(batch);
-                    },
-                    Token
-                ),
-            Token
-        );
-        await holds.WaitAsync(Token);
+        using var turn = new HeldTurns();
+        var frozen = Backend.ProcessAsync(new ClaimRequest(10), turn.DecideAsync, Token);
+        await turn.Begun.WaitAsync(Token);
 
         var other = Connect();
         await Eventually(async () => await other.TakeAsync() is ["go"], "another process has taken the signal");
-        mayGoOn.Set();
+        turn.MayGoOn.SetResult();
 
         var outcome = await frozen;
         Assert.Equal((0, true), (outcome.Signals, outcome.Conflict));
@@ -42,15 +30,14 @@ public sealed class DocumentDbFaults(DocumentDbFixture fixture) : WorkflowBacken
     public async Task Direct_signal_waits_for_another_write_of_its_instance_and_goes_by_its_outcome(bool commits)
     {
         var instance = await Backend.StartAsync();
-        var schema = (DocumentTestSchema)TestSchema;
-        var settings = new NpgsqlConnectionStringBuilder(schema.ConnectionString)
+        var settings = new NpgsqlConnectionStringBuilder(Schema.ConnectionString)
         {
             SearchPath = "documentdb_api_catalog,documentdb_api,documentdb_core,public",
         };
         await using var source = NpgsqlDataSource.Create(settings);
         await using var other = await source.OpenConnectionAsync(Token);
         await using var turn = await other.BeginTransactionAsync(Token);
-        await using var database = schema.Open();
+        await using var database = Schema.Open();
         await using (var update = new NpgsqlCommand(new DocumentDbStatements(database.Name).Reply("update"), other))
         {
             var change = new BsonDocument
@@ -120,9 +107,8 @@ public sealed class DocumentDbFaults(DocumentDbFixture fixture) : WorkflowBacken
     [Fact]
     public async Task Sessions_stay_whatever_limit_the_database_has_for_idle_ones()
     {
-        var schema = (DocumentTestSchema)TestSchema;
-        await using var database = schema.Open();
-        await using var role = await ShortIdleRole.CreateAsync(schema.ConnectionString!, Token);
+        await using var database = Schema.Open();
+        await using var role = await ShortIdleRole.CreateAsync(Schema.ConnectionString!, Token);
         await using var backend = new MongoDbWorkflowBackend(new DocumentDbDatabase(role.ConnectionString, database.Name));
         await backend.SubmitAsync(Seam.Start(Seam.Instance()));
 
@@ -209,8 +195,7 @@ public sealed class DocumentDbFaults(DocumentDbFixture fixture) : WorkflowBacken
 
         await Backend.MaintainAsync(Token);
 
-        var schema = (DocumentTestSchema)TestSchema;
-        await using var source = NpgsqlDataSource.Create(schema.ConnectionString!);
+        await using var source = NpgsqlDataSource.Create(Schema.ConnectionString!);
         var signals = await TableAsync(source, Collections.Signals);
         await using var count = source.CreateCommand($"select pg_stat_get_vacuum_count('{signals}'::regclass)");
         Assert.Equal(1L, await count.ExecuteScalarAsync(Token));
@@ -219,8 +204,7 @@ public sealed class DocumentDbFaults(DocumentDbFixture fixture) : WorkflowBacken
     /// <summary>Has the server raise an error for each old document of this instance that a statement meets.</summary>
     private async Task RefuseAsync(string operation, string collection, Guid instanceId)
     {
-        var schema = (DocumentTestSchema)TestSchema;
-        await using var source = NpgsqlDataSource.Create(schema.ConnectionString!);
+        await using var source = NpgsqlDataSource.Create(Schema.ConnectionString!);
         await using var trigger = source.CreateCommand(
             $"""
             create or replace function public.refuse() returns trigger language plpgsql as $$ begin
@@ -236,14 +220,13 @@ public sealed class DocumentDbFaults(DocumentDbFixture fixture) : WorkflowBacken
 
     private async Task<Pools> OpenPoolsAsync()
     {
-        var schema = (DocumentTestSchema)TestSchema;
-        await using var database = schema.Open();
-        return new(schema.ConnectionString!, database.Name);
+        await using var database = Schema.Open();
+        return new(Schema.ConnectionString!, database.Name);
     }
 
     private async Task<string> TableAsync(NpgsqlDataSource source, string collection)
     {
-        await using var database = ((DocumentTestSchema)TestSchema).Open();
+        await using var database = Schema.Open();
         await using var find = source.CreateCommand(
             "select collection_id from documentdb_api_catalog.collections where database_name = $1 and collection_name = $2"
         );

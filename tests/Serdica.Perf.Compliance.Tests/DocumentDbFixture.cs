@@ -9,30 +9,25 @@ public sealed class DocumentDbFixture : SharedDocumentDb, IBackendFixture
     private readonly SharedConnections _shared = new();
     private readonly KeptStores _kept = new();
 
-    public Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken) => CreateSchemaAsync(Slots.Count, cancellationToken);
+    public Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken) =>
+        SchemaAsync(borrows: false, Slots.Count, cancellationToken);
+
+    public Task<IBackendSchema> BorrowSchemaAsync(CancellationToken cancellationToken) =>
+        SchemaAsync(borrows: true, Slots.Count, cancellationToken);
 
     /// <summary>A database whose backends look at this many slots at once; skips the test when this machine has no server.</summary>
-    internal async Task<IBackendSchema> CreateSchemaAsync(int slotsPerLook, CancellationToken cancellationToken)
+    internal async Task<IBackendSchema> SchemaAsync(bool borrows, int slotsPerLook, CancellationToken cancellationToken)
     {
         var connectionString = (await ServerAsync(cancellationToken)).ConnectionString;
-        var database = NewName();
-        return new DocumentTestSchema(() => new DocumentDbDatabase(connectionString, database, answerSeconds: Patience), slotsPerLook)
+        var database = borrows ? _kept.Take(NewName) : NewName();
+        Func<string, NpgsqlDataSource>? shared = borrows ? _shared.Of : null;
+        return new DocumentTestSchema(() => new DocumentDbDatabase(connectionString, database, shared, Patience), slotsPerLook)
         {
             ConnectionString = connectionString,
-            DropAsync = () => _shared.ExecuteAsync(connectionString, $"select documentdb_api.drop_database('{database}')"),
-        };
-    }
-
-    public Task<IBackendSchema> BorrowSchemaAsync(CancellationToken cancellationToken) => BorrowAsync(Slots.Count, cancellationToken);
-
-    internal async Task<IBackendSchema> BorrowAsync(int slotsPerLook, CancellationToken cancellationToken)
-    {
-        var connectionString = (await ServerAsync(cancellationToken)).ConnectionString;
-        var database = _kept.Take(NewName);
-        return new DocumentTestSchema(() => new DocumentDbDatabase(connectionString, database, _shared.Of, Patience), slotsPerLook)
-        {
-            ConnectionString = connectionString,
-            DropAsync = () => _kept.KeepAsync(database, _shared.ExecuteAsync(connectionString, StandInCommands.Emptying(database))),
+            DropAsync = () =>
+                borrows
+                    ? _kept.KeepAsync(database, _shared.ExecuteAsync(connectionString, StandInCommands.Emptying(database)))
+                    : _shared.ExecuteAsync(connectionString, $"select documentdb_api.drop_database('{database}')"),
         };
     }
 

@@ -21,8 +21,7 @@ public sealed class DocumentDbRoundTripTests(DocumentDbFixture fixture)
     /// <summary>What a publish of 64 signals costs, their turn, a publish that decides them, and a publish of one signal.</summary>
     internal static async Task<(long Publish, long Turn, long Direct, long Single)> CostsOfAsync(IWorkflowBackend backend, Func<long> count)
     {
-        var instances = Enumerable.Range(0, 64).Select(_ => Seam.Instance()).ToList();
-        await backend.SubmitAsync([.. instances.Select(instance => Seam.Start(instance))]);
+        var instances = await backend.StartManyAsync(64);
         return (
             await CostOfAsync(() => backend.SubmitAsync(Publish())),
             await CostOfAsync(async () => Assert.Equal(64, (await backend.TakeAsync()).Count)),

@@ -14,11 +14,8 @@ public sealed class DocumentWriteTests
         var writes = new MongoDbWrites(DateTimeOffset.UtcNow, () => 0);
         foreach (var id in ids)
             writes.AddUpdate(Seam.Count(new ClaimedInstance(Seam.Instance() with { Id = id })));
-        var written = new List<DocumentWrite>();
 
-        writes.AppendTo(written);
-
-        var replaced = Assert.IsType<ReplaceDocuments>(Assert.Single(written)).Replacements;
+        var replaced = Assert.IsType<ReplaceDocuments>(Assert.Single(writes.ToList())).Replacements;
         Assert.Equal(
             ids.Select(static id => Convert.ToHexString(id.ToByteArray(bigEndian: true))).Order(StringComparer.Ordinal),
             replaced.Select(static replacement => Convert.ToHexString(replacement.Id.ToByteArray(bigEndian: true)))

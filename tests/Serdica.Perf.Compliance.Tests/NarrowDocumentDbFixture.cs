@@ -4,8 +4,8 @@ namespace Serdica.Perf.Compliance;
 internal sealed class NarrowDocumentDbFixture(DocumentDbFixture server) : IBackendFixture
 {
     public Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken) =>
-        server.CreateSchemaAsync(slotsPerLook: 1, cancellationToken);
+        server.SchemaAsync(borrows: false, slotsPerLook: 1, cancellationToken);
 
     public Task<IBackendSchema> BorrowSchemaAsync(CancellationToken cancellationToken) =>
-        server.BorrowAsync(slotsPerLook: 1, cancellationToken);
+        server.SchemaAsync(borrows: true, slotsPerLook: 1, cancellationToken);
 }

@@ -91,6 +91,14 @@ internal static class Seam
         return instance;
     }
 
+    /// <summary>Starts instances with one batch.</summary>
+    public static async Task<List<InstanceRecord>> StartManyAsync(this IWorkflowBackend backend, int count)
+    {
+        var instances = Enumerable.Range(0, count).Select(_ => Instance()).ToList();
+        await backend.SubmitAsync([.. instances.Select(instance => Start(instance))], Token);
+        return instances;
+    }
+
     /// <summary>Counts signals into their instances where they can be decided at once; stores the others.</summary>
     public static Task SubmitDirectAsync(this IWorkflowBackend backend, params Submission[] batch) =>
         backend.SubmitDirectAsync(Count, batch);

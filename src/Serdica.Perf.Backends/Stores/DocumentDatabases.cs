@@ -6,8 +6,10 @@ namespace Serdica.Perf.Backends.Stores;
 internal static class DocumentDatabases
 {
     private const string Find = $"""
-        select distinct database_name from documentdb_api_catalog.collections
-        where database_name ~ '^{DocumentStores.Prefix}[a-z0-9_]+$' order by 1
+        select array(
+            select distinct database_name from documentdb_api_catalog.collections
+            where database_name ~ '^{DocumentStores.Prefix}[a-z0-9_]+$' order by 1
+        )
         """;
 
     /// <summary>Asks MongoDB.</summary>
@@ -39,16 +41,7 @@ internal static class DocumentDatabases
             {
                 await connection.OpenAsync(cancellationToken);
                 await using (var command = new NpgsqlCommand(Find, connection))
-                {
-                    var names = new List<string>();
-                    await using (var reader = await command.ExecuteReaderAsync(cancellationToken))
-                    {
-                        while (await reader.ReadAsync(cancellationToken))
-                            names.Add(reader.GetString(0));
-                    }
-
-                    return names;
-                }
+                    return (string[])(await command.ExecuteScalarAsync(cancellationToken))!;
             }
         }
         catch (Exception e) when (DocumentDbErrors.IsDriverError(e))

@@ -39,6 +39,10 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
 
     private const int MaxConflicts = 50;
 
+    private const string Tables =
+        "select string_agg('documentdb_data.documents_' || collection_id, ', ') from documentdb_api_catalog.collections "
+        + "where database_name = $1 and collection_name = any ($2)";
+
     /// <summary>After twice this time a listener whose connection has failed unnoticed is replaced.</summary>
     private static readonly TimeSpan ListenHeartbeat = FromSeconds(5);
 
@@ -51,7 +55,6 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
     private long _retries;
 
     /// <param name="answerSeconds">What one answer of the server to claims and writes may take, in seconds.</param>
-    /// <param name="connections">Most connections for claims and writes.</param>
     /// <exception cref="ArgumentException">The name is none, or the connection string cannot be read.</exception>
     public DocumentDbDatabase(
         string connectionString,
@@ -96,6 +99,7 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
 
     public long Retries => Interlocked.Read(ref _retries) + (_leases.IsValueCreated ? _leases.Value.Retries : 0);
 
+    /// <summary>In one transaction, one process after the other: the others wait as long as it takes and then find nothing to do.</summary>
     public Task DefineAsync(
         IReadOnlyList<string> collections,
         IReadOnlyList<(string Collection, string Field)> indexes,
@@ -104,12 +108,26 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
         Try(
             [
                 .. collections.Select(static collection => new DocumentDbCommand(new BsonDocument("create", collection))),
-                .. indexes.Select(static index => new DocumentDbCommand(IndexOf(index))),
+                .. indexes.Select(static index => new DocumentDbCommand(IndexOf(index.Collection, index.Field))),
             ],
             async commands =>
             {
-                if (commands.Count > 0)
-                    await new DocumentDbDefinitions(_plain, _statements, Name).RunAsync(commands, cancellationToken).ConfigureAwait(false);
+                if (commands.Count == 0)
+                    return true;
+                var connection = await _plain.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
+                await using var session = connection.ConfigureAwait(false);
+                var transaction = await connection.BeginTransactionAsync(cancellationToken).ConfigureAwait(false);
+                await using var turn = transaction.ConfigureAwait(false);
+                using var wait = new NpgsqlCommand("select pg_advisory_xact_lock(hashtextextended($1, 0))", connection)
+                {
+                    CommandTimeout = 0,
+                    Parameters = { new NpgsqlParameter<string> { TypedValue = $"serdica-perf documents {Name}" } },
+                };
+                await wait.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+                using var definitions = BatchOf(connection, commands, command => Bind(_statements.Reply(command.Name), command));
+                definitions.Timeout = 0;
+                await definitions.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+                await transaction.CommitAsync(cancellationToken).ConfigureAwait(false);
                 return true;
             }
         );
@@ -167,8 +185,9 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
             }
         });
 
+    /// <summary>On one connection, which may hold what a cursor goes on from.</summary>
     public Task ReadSnapshotAsync(IReadOnlyList<DocumentQuery> queries, CancellationToken cancellationToken) =>
-        Try(async () =>
+        Try([.. queries.Select(DocumentDbCommand.Aggregate)], async commands =>
         {
             var connection = await _plain.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
             await using var session = connection.ConfigureAwait(false);
@@ -176,9 +195,31 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
                 .BeginTransactionAsync(System.Data.IsolationLevel.RepeatableRead, cancellationToken)
                 .ConfigureAwait(false);
             await using var snapshot = transaction.ConfigureAwait(false);
-            var cursors = new DocumentDbCursors(connection, _statements);
-            foreach (var query in queries)
-                await cursors.ReadAsync(query, cancellationToken).ConfigureAwait(false);
+            foreach (var (command, query) in commands.Zip(queries))
+            {
+                var (continuation, cursor) = await PageAsync(query, _statements.Reply(command.Name), command.Bytes).ConfigureAwait(false);
+                var more = new BsonDocument { { "getMore", cursor }, { "collection", query.Collection } }.ToBson();
+                while (continuation is not null && cursor != 0)
+                    (continuation, _) = await PageAsync(query, _statements.More, more, continuation).ConfigureAwait(false);
+            }
+
+            return true;
+
+            async Task<(byte[]? Continuation, long Cursor)> PageAsync(
+                DocumentQuery query,
+                string sql,
+                params ReadOnlyMemory<byte>[] arguments
+            )
+            {
+                using var page = new NpgsqlCommand(sql, connection);
+                foreach (var argument in arguments)
+                    page.Parameters.Add(Bytes(argument));
+                var reader = await page.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
+                await using var reading = reader.ConfigureAwait(false);
+                await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
+                DocumentDbReplies.ReadPage(reader.GetFieldValue<byte[]>(0), query);
+                return (reader.IsDBNull(1) ? null : reader.GetFieldValue<byte[]>(1), reader.FieldCount > 2 ? reader.GetInt64(2) : 0);
+            }
         });
 
     public Task WaitForChangeAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
@@ -192,8 +233,26 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
     public Task<bool> NotifyClosesAsync(IReadOnlyList<ClosedInstance> closed, CancellationToken cancellationToken) =>
         Try([], _ => _closeHints.NotifyAsync(closed, cancellationToken));
 
+    /// <summary>Frees the places of deleted documents before claims walk over them; skipped where somebody else is at it.</summary>
     public Task MaintainAsync(IReadOnlyList<string> collections, CancellationToken cancellationToken) =>
-        Try(() => new DocumentDbVacuum(_plain, Name).RunAsync(collections, cancellationToken));
+        Try(async () =>
+        {
+            var connection = await _plain.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
+            await using var session = connection.ConfigureAwait(false);
+            using var find = new NpgsqlCommand(Tables, connection)
+            {
+                Parameters = { new() { Value = Name }, new() { Value = collections.ToArray() } },
+            };
+            if (await find.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false) is not string tables)
+                return;
+
+            // Broken off, it would have to read all of the indexes again.
+            using var vacuum = new NpgsqlCommand($"vacuum (skip_locked, truncate off, index_cleanup on) {tables}", connection)
+            {
+                CommandTimeout = 0,
+            };
+            await vacuum.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+        });
 
     public async ValueTask DisposeAsync()
     {
@@ -205,11 +264,6 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
         await _plain.DisposeAsync().ConfigureAwait(false);
     }
 
-    internal static NpgsqlBatchCommand Bind(string sql, DocumentDbCommand command) => new(sql) { Parameters = { Bytes(command.Bytes) } };
-
-    internal static NpgsqlParameter Bytes(ReadOnlyMemory<byte> bytes) =>
-        new NpgsqlParameter<ReadOnlyMemory<byte>> { TypedValue = bytes, NpgsqlDbType = NpgsqlDbType.Bytea };
-
     /// <summary>All in one round trip, the commit among it: a guard that fails leaves nothing behind.</summary>
     private async Task WriteOnceAsync(IReadOnlyList<DocumentDbCommand> commands, CancellationToken cancellationToken)
     {
@@ -217,15 +271,12 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
         await using var session = connection.ConfigureAwait(false);
 
         // The statements of one round trip are one transaction by themselves.
-        var batch = new NpgsqlBatch(connection);
-        await using var statements = batch.ConfigureAwait(false);
-        foreach (var command in commands)
+        using var batch = BatchOf(connection, commands, command =>
         {
             var statement = Bind(_statements.Guarded(command.Name), command);
             statement.Parameters.Add(new NpgsqlParameter<int> { TypedValue = command.Expected });
-            batch.BatchCommands.Add(statement);
-        }
-
+            return statement;
+        });
         await batch.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
     }
 
@@ -234,42 +285,41 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
         {
             var connection = await _hot.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
             await using var session = connection.ConfigureAwait(false);
-            var batch = new NpgsqlBatch(connection);
-            await using var statements = batch.ConfigureAwait(false);
+            using var batch = BatchOf(connection, commands, command => Bind(_statements.Reply(command.Name), command));
             if (relaxed)
-                batch.BatchCommands.Add(new NpgsqlBatchCommand(DocumentDbStatements.Relax));
-            foreach (var command in commands)
-                batch.BatchCommands.Add(Bind(_statements.Reply(command.Name), command));
-            return await ReadAsync(batch, skipFirst: relaxed, cancellationToken).ConfigureAwait(false);
+                batch.BatchCommands.Insert(0, new NpgsqlBatchCommand(DocumentDbStatements.Relax));
+            var replies = new List<byte[]>(commands.Count);
+            var reader = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
+            await using var reading = reader.ConfigureAwait(false);
+            if (relaxed)
+                await reader.NextResultAsync(cancellationToken).ConfigureAwait(false);
+            do
+            {
+                await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
+                replies.Add(reader.IsDBNull(0) ? [] : reader.GetFieldValue<byte[]>(0));
+            } while (await reader.NextResultAsync(cancellationToken).ConfigureAwait(false));
+            return replies;
         });
 
-    private static async Task<List<byte[]>> ReadAsync(NpgsqlBatch batch, bool skipFirst, CancellationToken cancellationToken)
+    private static NpgsqlBatch BatchOf(
+        NpgsqlConnection connection,
+        IReadOnlyList<DocumentDbCommand> commands,
+        Func<DocumentDbCommand, NpgsqlBatchCommand> bind
+    )
     {
-        var replies = new List<byte[]>(batch.BatchCommands.Count);
-        var reader = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
-        await using var reading = reader.ConfigureAwait(false);
-        if (skipFirst)
-            await reader.NextResultAsync(cancellationToken).ConfigureAwait(false);
-        do
-        {
-            await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
-            replies.Add(reader.IsDBNull(0) ? [] : reader.GetFieldValue<byte[]>(0));
-        } while (await reader.NextResultAsync(cancellationToken).ConfigureAwait(false));
-        return replies;
+        var batch = new NpgsqlBatch(connection);
+        foreach (var command in commands)
+            batch.BatchCommands.Add(bind(command));
+        return batch;
     }
 
-    private static BsonDocument IndexOf((string Collection, string Field) index) =>
-        new()
-        {
-            { "createIndexes", index.Collection },
-            {
-                "indexes",
-                new BsonArray
-                {
-                    new BsonDocument { { "key", new BsonDocument(index.Field, 1) }, { "name", index.Field } },
-                }
-            },
-        };
+    private static NpgsqlBatchCommand Bind(string sql, DocumentDbCommand command) => new(sql) { Parameters = { Bytes(command.Bytes) } };
+
+    private static NpgsqlParameter Bytes(ReadOnlyMemory<byte> bytes) =>
+        new NpgsqlParameter<ReadOnlyMemory<byte>> { TypedValue = bytes, NpgsqlDbType = NpgsqlDbType.Bytea };
+
+    private static BsonDocument IndexOf(string collection, string field) =>
+        BsonDocument.Parse($$"""{ createIndexes: '{{collection}}', indexes: [{ key: { {{field}}: 1 }, name: '{{field}}' }] }""");
 
     private static NpgsqlConnectionStringBuilder Options(string connectionString, string application, string plans)
     {

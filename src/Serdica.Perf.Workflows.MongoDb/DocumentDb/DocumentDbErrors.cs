@@ -1,4 +1,6 @@
-using System.Net.Sockets;
+using static Npgsql.PostgresErrorCodes;
+using static Serdica.Perf.Workflows.MongoDb.DocumentErrors;
+using SocketException = System.Net.Sockets.SocketException;
 
 namespace Serdica.Perf.Workflows.MongoDb;
 
@@ -10,13 +12,10 @@ internal static partial class DocumentDbErrors
     /// held the document. Any other error of a document would come again and again.
     /// </summary>
     public static bool IsRefusal(PostgresException error) =>
-        error.SqlState == PostgresErrorCodes.DivisionByZero
-        || DocumentDbReplies.CodeOf(QuotedNumber(error))
-            is DocumentErrors.DuplicateKey
-                or DocumentErrors.NotADocument
-                or DocumentErrors.WriteConflict;
+        error.SqlState == DivisionByZero
+        || DocumentDbReplies.CodeOf(QuotedNumber(error)) is DuplicateKey or NotADocument or WriteConflict;
 
-    public static bool IsConflict(Exception error) => error is PostgresException e && CodeOf(e.SqlState) == DocumentErrors.WriteConflict;
+    public static bool IsConflict(Exception error) => error is PostgresException e && CodeOf(e.SqlState) == WriteConflict;
 
     public static bool IsDriverError(Exception error) => error is NpgsqlException or TimeoutException or SocketException or IOException;
 
@@ -48,29 +47,29 @@ internal static partial class DocumentDbErrors
             "M0003" => 9,
             "M0004" => 14,
             "M0006" => 20,
-            "M0008" => DocumentErrors.NamespaceNotFound,
-            "M000F" => DocumentErrors.NamespaceExists,
-            "M00EX" => DocumentErrors.ExceededTimeLimit,
+            "M0008" => NamespaceNotFound,
+            "M000F" => NamespaceExists,
+            "M00EX" => ExceededTimeLimit,
             "M000R" => 85,
             "M000S" => 86,
-            "M007N" => DocumentErrors.NotADocument,
-            "M00E8" => DocumentErrors.NotWritablePrimary,
-            "M00F1" => DocumentErrors.WriteConflict,
-            "M000U" => DocumentErrors.CommandNotSupported,
-            "M00F6" => DocumentErrors.NoSuchTransaction,
-            "M001B" => DocumentErrors.ObjectTooLarge,
-            "M001C" => DocumentErrors.DuplicateKey,
-            PostgresErrorCodes.UniqueViolation or PostgresErrorCodes.ExclusionViolation => DocumentErrors.DuplicateKey,
-            PostgresErrorCodes.SerializationFailure or PostgresErrorCodes.DeadlockDetected or PostgresErrorCodes.LockNotAvailable =>
-                DocumentErrors.WriteConflict,
-            PostgresErrorCodes.QueryCanceled => DocumentErrors.ExceededTimeLimit,
-            PostgresErrorCodes.UndefinedTable => DocumentErrors.NamespaceNotFound,
-            PostgresErrorCodes.FeatureNotSupported => DocumentErrors.CommandNotSupported,
-            PostgresErrorCodes.InFailedSqlTransaction => DocumentErrors.NoSuchTransaction,
-            PostgresErrorCodes.ReadOnlySqlTransaction => DocumentErrors.NotWritablePrimary,
-            PostgresErrorCodes.AdminShutdown or PostgresErrorCodes.CrashShutdown or PostgresErrorCodes.CannotConnectNow =>
-                DocumentErrors.ShutdownInProgress,
-            _ => DocumentErrors.Unknown,
+            "M007N" => NotADocument,
+            "M00E8" => NotWritablePrimary,
+            "M00F1" => WriteConflict,
+            "M000U" => CommandNotSupported,
+            "M00F6" => NoSuchTransaction,
+            "M001B" => ObjectTooLarge,
+            "M001C" => DuplicateKey,
+            UniqueViolation or ExclusionViolation => DuplicateKey,
+            SerializationFailure or DeadlockDetected or LockNotAvailable =>
+                WriteConflict,
+            QueryCanceled => ExceededTimeLimit,
+            UndefinedTable => NamespaceNotFound,
+            FeatureNotSupported => CommandNotSupported,
+            InFailedSqlTransaction => NoSuchTransaction,
+            ReadOnlySqlTransaction => NotWritablePrimary,
+            AdminShutdown or CrashShutdown or CannotConnectNow =>
+                ShutdownInProgress,
+            _ => Unknown,
         };
 
     /// <summary>A full disk passes: of the states of class 53, all packed ones end with these bits.</summary>
@@ -78,7 +77,7 @@ internal static partial class DocumentDbErrors
 
     /// <summary>The number of the first error of a document that a guard quotes; 0 when the error is of another kind.</summary>
     private static int QuotedNumber(PostgresException error) =>
-        error.SqlState == PostgresErrorCodes.InvalidTextRepresentation && FirstCode().Match(error.MessageText) is { Success: true } code
+        error.SqlState == InvalidTextRepresentation && FirstCode().Match(error.MessageText) is { Success: true } code
             ? int.Parse(code.Groups[1].ValueSpan, CultureInfo.InvariantCulture)
             : 0;
 

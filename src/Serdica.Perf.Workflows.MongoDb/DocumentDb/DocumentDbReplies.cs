@@ -2,12 +2,10 @@ using MongoDB.Bson.Serialization;
 
 namespace Serdica.Perf.Workflows.MongoDb;
 
-/// <summary>Reads the extension's replies, which are those of MongoDB's commands.</summary>
 internal static class DocumentDbReplies
 {
     private const int PackedBits = 6;
 
-    /// <summary>Lets a query read the documents of a cursor's page.</summary>
     public static void ReadPage(byte[] reply, DocumentQuery query)
     {
         using var stream = new ByteBufferStream(new ByteArrayBuffer(reply, isReadOnly: true));
@@ -20,27 +18,25 @@ internal static class DocumentDbReplies
 
     /// <summary>Which of the claims somebody else has or is just giving back, by their place in the command.</summary>
     /// <exception cref="DocumentCommandException">The server refused one for another reason.</exception>
-    public static List<int> TakenClaims(byte[] reply)
-    {
-        var taken = new List<int>();
-        if (!BsonSerializer.Deserialize<BsonDocument>(reply).TryGetValue("writeErrors", out var errors))
-            return taken;
-        foreach (var error in errors.AsBsonArray.Cast<BsonDocument>())
-        {
-            var code = CodeOf(error["code"].ToInt32());
-            if (code is not (DocumentErrors.DuplicateKey or DocumentErrors.WriteConflict))
-                throw new DocumentCommandException(code, error["errmsg"].AsString, isTransient: false);
-            taken.Add(error["index"].ToInt32());
-        }
-
-        return taken;
-    }
+    public static List<int> TakenClaims(byte[] reply) => Refused(reply, DocumentErrors.DuplicateKey, DocumentErrors.WriteConflict);
 
     /// <exception cref="DocumentCommandException">The server left a document as it was.</exception>
-    public static void ThrowRefusal(byte[] reply)
+    public static void ThrowRefusal(byte[] reply) => Refused(reply);
+
+    private static List<int> Refused(byte[] reply, params ReadOnlySpan<int> expected)
     {
-        if (BsonSerializer.Deserialize<BsonDocument>(reply).TryGetValue("writeErrors", out var errors))
-            throw new DocumentCommandException(CodeOf(errors[0]["code"].ToInt32()), errors[0]["errmsg"].AsString, isTransient: false);
+        var places = new List<int>();
+        if (!BsonSerializer.Deserialize<BsonDocument>(reply).TryGetValue("writeErrors", out var errors))
+            return places;
+        foreach (var error in errors.AsBsonArray)
+        {
+            var code = CodeOf(error["code"].ToInt32());
+            if (!expected.Contains(code))
+                throw new DocumentCommandException(code, error["errmsg"].AsString, isTransient: false);
+            places.Add(error["index"].ToInt32());
+        }
+
+        return places;
     }
 
     /// <summary>
@@ -57,7 +53,6 @@ internal static class DocumentDbReplies
         return DocumentDbErrors.CodeOf(state.ToString());
     }
 
-    /// <summary>Steps into the element of one of these names.</summary>
     private static void Enter(BsonBinaryReader reader, params ReadOnlySpan<string> names)
     {
         reader.ReadStartDocument();

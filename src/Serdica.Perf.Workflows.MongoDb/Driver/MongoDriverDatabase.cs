@@ -17,21 +17,20 @@ internal sealed class MongoDriverDatabase : IDocumentDatabase
     private readonly MongoDriverWrites _writes;
     private readonly MongoDriverHints _hints;
     private readonly MongoDriverErrors _errors;
-    private long _retries;
 
     /// <param name="connectionString">Names a replica set: a single server has no transactions.</param>
     /// <exception cref="ArgumentException">The driver does not understand the connection string, which may hold a password and is not
     /// repeated.</exception>
     public MongoDriverDatabase(string connectionString, string name, Action<ClusterBuilder>? monitor = null)
     {
-        var settings = MongoDriverSettings.Read(connectionString, MongoDriver.Application);
+        var settings = MongoDriver.SettingsOf(connectionString, MongoDriver.Application);
         settings.ClusterConfigurator = monitor;
         _client = new MongoClient(settings);
         _database = _client.GetDatabase(name);
         _reads = new MongoDriverReads(_database);
-        _writes = new MongoDriverWrites(_client, _database);
         _hints = new MongoDriverHints(_database);
         _errors = new MongoDriverErrors(settings.SocketTimeout);
+        _writes = new MongoDriverWrites(_client, _database, _errors);
     }
 
     public string Engine => "mongodb";
@@ -43,7 +42,7 @@ internal sealed class MongoDriverDatabase : IDocumentDatabase
     /// <summary>This one: the driver's pool has 100 connections for each server, and opens another while one is in use.</summary>
     public IDocumentDatabase ForLeases => this;
 
-    public long Retries => Interlocked.Read(ref _retries);
+    public long Retries => _writes.Retries;
 
     public Task DefineAsync(
         IReadOnlyList<string> collections,
@@ -74,10 +73,7 @@ internal sealed class MongoDriverDatabase : IDocumentDatabase
         _errors.Try(static () => "'dropDatabase'", () => _client.DropDatabaseAsync(Name, cancellationToken));
 
     public Task ReadAsync(IReadOnlyList<DocumentQuery> queries, ReadLevel level, CancellationToken cancellationToken) =>
-        _errors.Try(
-            () => Asked("find", queries.Select(static query => query.Collection)),
-            () => _reads.ReadAsync(queries, level, cancellationToken)
-        );
+        _errors.Try(() => Asked("find", queries), () => _reads.ReadAsync(queries, level, cancellationToken));
 
     public Task<IReadOnlyList<int>> ClaimAsync(
         IReadOnlyList<StoredDocument> claims,
@@ -85,7 +81,7 @@ internal sealed class MongoDriverDatabase : IDocumentDatabase
         CancellationToken cancellationToken
     ) =>
         _errors.Try<IReadOnlyList<int>>(
-            () => $"{Asked("insert", [Collections.Claims])} or {Asked("find", queries.Select(static query => query.Collection))}",
+            () => $"'insert' of '{Collections.Claims}' or {Asked("find", queries)}",
             async () =>
             {
                 var taken = await ClaimAsync(claims, cancellationToken).ConfigureAwait(false);
@@ -96,7 +92,7 @@ internal sealed class MongoDriverDatabase : IDocumentDatabase
 
     public Task DeleteAsync(string collection, BsonDocument filter, CancellationToken cancellationToken) =>
         _errors.Try(
-            () => Asked("delete", [collection]),
+            () => $"'delete' of '{collection}'",
             () =>
                 _database
                     .GetCollection<BsonDocument>(collection)
@@ -105,17 +101,11 @@ internal sealed class MongoDriverDatabase : IDocumentDatabase
         );
 
     public Task<bool> WriteAsync(IReadOnlyList<DocumentWrite> writes, CancellationToken cancellationToken) =>
-        _errors.Try(
-            () => Asked("write", writes.Select(static write => write.Collection)),
-            () =>
-                writes is [InsertDocuments { Documents: [var document] } insert]
-                    ? InsertAsync(insert.Collection, document, cancellationToken)
-                    : TransactAsync(writes, cancellationToken)
-        );
+        _writes.WriteAsync(writes, cancellationToken);
 
     public Task ReadSnapshotAsync(IReadOnlyList<DocumentQuery> queries, CancellationToken cancellationToken) =>
         _errors.Try(
-            () => Asked("aggregate", queries.Select(static query => query.Collection)),
+            () => Asked("aggregate", queries),
             async () =>
             {
                 for (var (read, failures) = (0, 0); read < queries.Count;)
@@ -146,7 +136,7 @@ internal sealed class MongoDriverDatabase : IDocumentDatabase
         _errors.Try(static () => "the change stream", () => _hints.WaitAsync(maximum, cancellationToken));
 
     public Task NotifyAsync(CancellationToken cancellationToken) =>
-        _errors.Try(static () => Asked("update", [Collections.Store]), () => _hints.NotifyAsync(cancellationToken));
+        _errors.Try(static () => $"'update' of '{Collections.Store}'", () => _hints.NotifyAsync(cancellationToken));
 
     /// <summary>WiredTiger cleans up after itself.</summary>
     public Task MaintainAsync(IReadOnlyList<string> collections, CancellationToken cancellationToken) => Task.CompletedTask;
@@ -191,39 +181,6 @@ internal sealed class MongoDriverDatabase : IDocumentDatabase
         }
     }
 
-    private async Task<bool> InsertAsync(string collection, StoredDocument document, CancellationToken cancellationToken)
-    {
-        try
-        {
-            return await _writes.InsertAsync(collection, document, cancellationToken).ConfigureAwait(false);
-        }
-        catch (Exception e) when (e is MongoConnectionException or MongoWriteException or TimeoutException)
-        {
-            throw _errors.Wrap(e, Asked("insert", [collection]), mayBeWritten: true);
-        }
-    }
-
-    private async Task<bool> TransactAsync(IReadOnlyList<DocumentWrite> writes, CancellationToken cancellationToken)
-    {
-        using var session = await _client.StartSessionAsync(cancellationToken: cancellationToken).ConfigureAwait(false);
-
-        // New documents alone depend on nothing that others change, and a server that is short of memory reports conflicts, too.
-        var mayLose = writes.Any(static write => write is not InsertDocuments);
-        var transaction = new MongoDriverTransaction(session, token => _writes.RunAsync(session, writes, token), mayLose);
-        try
-        {
-            return await transaction.WriteAsync(cancellationToken).ConfigureAwait(false);
-        }
-        catch (Exception e) when (transaction.CommitWasSent && e is MongoException or TimeoutException)
-        {
-            throw _errors.Wrap(e, Asked("commit of writes", writes.Select(static write => write.Collection)), mayBeWritten: true);
-        }
-        finally
-        {
-            Interlocked.Add(ref _retries, transaction.Retries);
-        }
-    }
-
-    private static string Asked(string verb, IEnumerable<string> collections) =>
-        string.Join(" or ", collections.Distinct().Select(collection => $"'{verb}' of '{collection}'"));
+    private static string Asked(string verb, IEnumerable<DocumentQuery> queries) =>
+        MongoDriverErrors.Asked(verb, queries.Select(static query => query.Collection));
 }

@@ -2,7 +2,6 @@ using MongoDB.Driver;
 
 namespace Serdica.Perf.Workflows.MongoDb;
 
-/// <summary>Turns the driver's errors into those of the port.</summary>
 internal sealed class MongoDriverErrors(TimeSpan answerLimit)
 {
     public Task Try(Func<string> asked, Func<Task> run) => Try(asked, async () =>
@@ -52,6 +51,9 @@ internal sealed class MongoDriverErrors(TimeSpan answerLimit)
         };
         return new(code, message, isTransient, error) { MayBeWritten = mayBeWritten };
     }
+
+    public static string Asked(string verb, IEnumerable<string> collections) =>
+        string.Join(" or ", collections.Distinct().Select(collection => $"'{verb}' of '{collection}'"));
 
     private static (int Code, string Message, bool IsTransient) Refusal(BsonDocument reply, bool isTransient)
     {

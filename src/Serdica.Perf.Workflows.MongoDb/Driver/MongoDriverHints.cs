@@ -34,7 +34,6 @@ internal sealed class MongoDriverHints(IMongoDatabase database, TimeSpan? silenc
     private Task<bool>? _next;
     private BsonDocument? _position;
 
-    /// <summary>Whether this server lets this user open change streams at all.</summary>
     public async Task<bool> TryOpenAsync(CancellationToken cancellationToken)
     {
         try
@@ -61,14 +60,10 @@ internal sealed class MongoDriverHints(IMongoDatabase database, TimeSpan? silenc
             while (true)
             {
                 // Not given up with the wait: that would cost the connection, and another stream for the next one.
-                _next ??= MoveNextAsync();
-                if (await _next.WaitAsync(limit.Token).ConfigureAwait(false))
-                {
-                    _next = null;
-                    return true;
-                }
-
+                var hasChanged = await (_next ??= MoveNextAsync()).WaitAsync(limit.Token).ConfigureAwait(false);
                 _next = null;
+                if (hasChanged)
+                    return true;
             }
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
@@ -112,37 +107,33 @@ internal sealed class MongoDriverHints(IMongoDatabase database, TimeSpan? silenc
     }
 
     /// <summary>Whether something has changed; after a while the server says that nothing has.</summary>
-    private async Task<bool> MoveNextAsync()
-    {
-        var (changes, isOpen) = await HearAsync().ConfigureAwait(false);
-        if (!isOpen)
-        {
-            // The database has been dropped, and the stream ended with it.
-            changes.Dispose();
-            _position = null;
-            await Task.Delay(EndedPause, _end.Token).ConfigureAwait(false);
-            return false;
-        }
-
-        _changes = changes;
-        _position = changes.GetResumeToken();
-        return changes.Current.Any();
-    }
-
-    /// <summary>The server's next answer, whatever is in it. A driver that waits for a lost connection is left to itself.</summary>
     /// <exception cref="TimeoutException">There was no answer for too long.</exception>
-    private async Task<(IChangeStreamCursor<BsonDocument> Changes, bool IsOpen)> HearAsync()
+    private async Task<bool> MoveNextAsync()
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(_end.Token);
         limit.CancelAfter(_silence);
         try
         {
-            return await AnswerAsync(limit.Token).WaitAsync(limit.Token).ConfigureAwait(false);
+            // A driver that waits for a lost connection is left to itself.
+            var (changes, isOpen) = await AnswerAsync(limit.Token).WaitAsync(limit.Token).ConfigureAwait(false);
+            if (isOpen)
+            {
+                _changes = changes;
+                _position = changes.GetResumeToken();
+                return changes.Current.Any();
+            }
+
+            // The database has been dropped, and the stream ended with it.
+            changes.Dispose();
+            _position = null;
         }
         catch (OperationCanceledException) when (!_end.IsCancellationRequested)
         {
             throw new TimeoutException($"The change stream was silent for {_silence.TotalSeconds:0.#} s; the next wait opens another one.");
         }
+
+        await Task.Delay(EndedPause, _end.Token).ConfigureAwait(false);
+        return false;
     }
 
     private async Task<(IChangeStreamCursor<BsonDocument> Changes, bool IsOpen)> AnswerAsync(CancellationToken cancellationToken)

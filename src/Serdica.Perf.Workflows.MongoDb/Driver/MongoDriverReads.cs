@@ -4,7 +4,6 @@ using MongoDB.Driver;
 
 namespace Serdica.Perf.Workflows.MongoDb;
 
-/// <summary>Asks queries over the driver.</summary>
 internal sealed class MongoDriverReads(IMongoDatabase database)
 {
     /// <summary>More documents than a reply of 16 MB holds of the backend's.</summary>
@@ -33,7 +32,7 @@ internal sealed class MongoDriverReads(IMongoDatabase database)
     {
         query.Clear();
         using var cursor = await Collection(query, ReadConcern.Default)
-            .AggregateAsync(session, Pipeline(query.ToStages(), new Taking(query)), cancellationToken: cancellationToken)
+            .AggregateAsync(session, Pipeline(query.ToStages(), query.Take), cancellationToken: cancellationToken)
             .ConfigureAwait(false);
         while (await cursor.MoveNextAsync(cancellationToken).ConfigureAwait(false)) { }
     }
@@ -46,7 +45,7 @@ internal sealed class MongoDriverReads(IMongoDatabase database)
                 {
                     Sort = query.Sort,
                     Limit = query.Limit,
-                    Projection = new BsonDocumentProjectionDefinition<BsonDocument, bool>(query.Projection ?? [], new Taking(query)),
+                    Projection = new BsonDocumentProjectionDefinition<BsonDocument, bool>(query.Projection ?? [], new Taking(query.Take)),
                     BatchSize = OnePage,
                 },
                 cancellationToken
@@ -61,20 +60,16 @@ internal sealed class MongoDriverReads(IMongoDatabase database)
         var stages = queries[0].ToStages().Append(Marked(0)).ToList();
         for (var place = 1; place < queries.Count; place++)
         {
-            stages.Add(
-                new(
-                    "$unionWith",
-                    new BsonDocument
-                    {
-                        { "coll", queries[place].Collection },
-                        { "pipeline", new BsonArray(queries[place].ToStages().Append(Marked(place))) },
-                    }
-                )
-            );
+            var pipeline = new BsonArray(queries[place].ToStages().Append(Marked(place)));
+            stages.Add(new("$unionWith", new BsonDocument { { "coll", queries[place].Collection }, { "pipeline", pipeline } }));
         }
 
         return Collection(queries[0], concern)
-            .AggregateAsync(Pipeline(stages, new TakingMarked(queries)), new AggregateOptions { BatchSize = OnePage }, cancellationToken);
+            .AggregateAsync(
+                Pipeline(stages, reader => TakeMarked(reader, queries)),
+                new AggregateOptions { BatchSize = OnePage },
+                cancellationToken
+            );
     }
 
     private IMongoCollection<BsonDocument> Collection(DocumentQuery query, ReadConcern concern) =>
@@ -88,30 +83,23 @@ internal sealed class MongoDriverReads(IMongoDatabase database)
 
     private static BsonDocumentStagePipelineDefinition<BsonDocument, bool> Pipeline(
         IEnumerable<BsonDocument> stages,
-        IBsonSerializer<bool> serializer
-    ) => new(stages, serializer);
+        Action<IBsonReader> take
+    ) => new(stages, new Taking(take));
 
-    /// <summary>Hands documents over to the query.</summary>
-    private sealed class Taking(DocumentQuery query) : SerializerBase<bool>
+    private static void TakeMarked(IBsonReader reader, IReadOnlyList<DocumentQuery> queries)
     {
-        public override bool Deserialize(BsonDeserializationContext context, BsonDeserializationArgs args)
-        {
-            query.Take(context.Reader);
-            return true;
-        }
+        reader.ReadStartDocument();
+        var query = queries[reader.ReadInt32("query")];
+        reader.ReadName("document");
+        query.Take(reader);
+        reader.ReadEndDocument();
     }
 
-    /// <summary>Hands each document over to the query that it is for.</summary>
-    private sealed class TakingMarked(IReadOnlyList<DocumentQuery> queries) : SerializerBase<bool>
+    private sealed class Taking(Action<IBsonReader> take) : SerializerBase<bool>
     {
         public override bool Deserialize(BsonDeserializationContext context, BsonDeserializationArgs args)
         {
-            var reader = context.Reader;
-            reader.ReadStartDocument();
-            var query = queries[reader.ReadInt32("query")];
-            reader.ReadName("document");
-            query.Take(reader);
-            reader.ReadEndDocument();
+            take(context.Reader);
             return true;
         }
     }

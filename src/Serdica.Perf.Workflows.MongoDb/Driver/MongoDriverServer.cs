@@ -2,7 +2,6 @@ using MongoDB.Driver;
 
 namespace Serdica.Perf.Workflows.MongoDb;
 
-/// <summary>A server that is asked about itself.</summary>
 internal interface IMongoDbServer : IAsyncDisposable
 {
     /// <exception cref="DocumentCommandException">The server refused the command, or could not be reached.</exception>
@@ -17,7 +16,7 @@ internal sealed class MongoDriverServer : IMongoDbServer
 
     public MongoDriverServer(string connectionString, string application)
     {
-        var settings = MongoDriverSettings.Read(connectionString, application);
+        var settings = MongoDriver.SettingsOf(connectionString, application);
         _client = new MongoClient(settings);
         _errors = new MongoDriverErrors(settings.SocketTimeout);
     }

@@ -16,13 +16,10 @@ internal sealed class MongoDbAnswers(IMongoDbServer server)
     private long _finds;
     private long _others;
 
-    /// <summary>Queries so far.</summary>
     public long Finds => Interlocked.Read(ref _finds);
 
-    /// <summary>Commands so far that are no queries.</summary>
     public long Others => Interlocked.Read(ref _others);
 
-    /// <exception cref="DocumentCommandException">The server could not be reached.</exception>
     public async Task<MongoDbAnswer> AskAsync(
         string database,
         BsonDocument command,

@@ -19,20 +19,25 @@ internal sealed class MongoDbCollectionFigures
         ("indexBytes", "totalIndexSize", "bytes"),
     ];
 
-    /// <summary>Adds the answer about one collection.</summary>
     public void AddCollection(string collection, MongoDbAnswer answer)
     {
         _collectionsMissing ??= answer.Missing;
         foreach (var figures in answer.Documents)
         {
-            if (figures.TryGetValue("latencyStats", out var latencies))
-                AddLatencies(collection, latencies.AsBsonDocument);
-            if (figures.TryGetValue("storageStats", out var storage))
-                AddSizes(collection, storage.AsBsonDocument);
+            foreach (var kind in (figures.Find("latencyStats") as BsonDocument ?? []).Where(static kind => kind.Value.IsBsonDocument))
+            {
+                var key = $"{collection}: {kind.Name}";
+                var (operations, microseconds) = _latencies.GetValueOrDefault(key);
+                _latencies[key] = (operations + kind.Value["ops"].ToDouble(), microseconds + kind.Value["latency"].ToDouble());
+            }
+
+            foreach (var (name, field, _) in Sizes)
+                Add(_sizes, name, figures.Find("storageStats", field)?.ToDouble() ?? 0);
+            foreach (var index in figures.Find("storageStats", "indexSizes") as BsonDocument ?? [])
+                Add(_indexBytes, $"indexBytes.{collection}.{index.Name}", index.Value.ToDouble());
         }
     }
 
-    /// <summary>Adds the answer about one collection's indexes.</summary>
     public void AddIndexes(string collection, MongoDbAnswer answer)
     {
         _indexesMissing ??= answer.Missing;
@@ -43,16 +48,11 @@ internal sealed class MongoDbCollectionFigures
     /// <summary>Sizes, and of each index its size and, when it was asked for, how often it was used.</summary>
     public void AddTo(Dictionary<string, Statistic> values)
     {
-        foreach (var (name, field, unit) in Sizes)
-            values[name] = _collectionsMissing is null
-                ? new(_sizes.GetValueOrDefault(field), unit, IsGauge: true)
-                : new(null, unit, _collectionsMissing, IsGauge: true);
-        if (_collectionsMissing is null)
-        {
-            foreach (var (name, bytes) in _indexBytes)
-                values[name] = new(bytes, "bytes", IsGauge: true);
-        }
-
+        var isKnown = _collectionsMissing is null;
+        foreach (var (name, _, unit) in Sizes)
+            values[name] = MongoDbReplication.Gauge(isKnown ? _sizes.GetValueOrDefault(name) : null, unit, _collectionsMissing);
+        foreach (var (name, bytes) in isKnown ? _indexBytes : [])
+            values[name] = new(bytes, "bytes", IsGauge: true);
         if (_indexesMissing is not null)
             values["indexUses"] = new(null, Missing: _indexesMissing);
         foreach (var (name, uses) in _uses)
@@ -60,45 +60,23 @@ internal sealed class MongoDbCollectionFigures
     }
 
     /// <summary>Reads, writes and commands of each collection, with the time that they took in the server.</summary>
-    public (IReadOnlyList<StatementCost> Statements, string? Missing) Statements() =>
-        _collectionsMissing is not null
-            ? ([], _collectionsMissing)
-            : (
-                [
-                    .. _latencies.Select(static entry => new StatementCost(
+    public StatisticsSnapshot AddTo(StatisticsSnapshot snapshot) =>
+        snapshot with
+        {
+            StatementsMissing = _collectionsMissing,
+            Statements =
+            [
+                .. _latencies
+                    .Where(_ => _collectionsMissing is null)
+                    .Select(static entry => new StatementCost(
                         entry.Key,
                         (long)entry.Value.Operations,
                         entry.Value.Microseconds / 1000,
                         Rows: null,
                         LogBytes: null
                     )),
-                ],
-                null
-            );
-
-    private void AddLatencies(string collection, BsonDocument kinds)
-    {
-        foreach (var kind in kinds.Where(static kind => kind.Value.IsBsonDocument))
-        {
-            var key = $"{collection}: {kind.Name}";
-            var (operations, microseconds) = _latencies.GetValueOrDefault(key);
-            _latencies[key] = (operations + kind.Value["ops"].ToDouble(), microseconds + kind.Value["latency"].ToDouble());
-        }
-    }
-
-    private void AddSizes(string collection, BsonDocument storage)
-    {
-        foreach (var size in storage)
-        {
-            if (size.Value.IsNumeric)
-                Add(_sizes, size.Name, size.Value.ToDouble());
-            else if (size.Name == "indexSizes")
-            {
-                foreach (var index in size.Value.AsBsonDocument)
-                    Add(_indexBytes, $"indexBytes.{collection}.{index.Name}", index.Value.ToDouble());
-            }
-        }
-    }
+            ],
+        };
 
     private static void Add(Dictionary<string, double> sums, string name, double number) =>
         sums[name] = sums.GetValueOrDefault(name) + number;

@@ -50,25 +50,17 @@ internal static class MongoDbFigures
         new("databaseCpu", "extra_info/user_time_us+extra_info/system_time_us", "ms", Scale: 0.001),
     ];
 
-    private const string NoDeadRows = "WiredTiger keeps old versions elsewhere and does not count them by collection.";
-
     /// <param name="answers">What was asked for the statistics themselves, which is taken out.</param>
     public static Dictionary<string, Statistic> Read(BsonDocument status, MongoDbAnswers answers)
     {
         var numbers = new Dictionary<string, double>(StringComparer.Ordinal);
         Gather(status, "", numbers);
-        return With(All.ToDictionary(static figure => figure.Name, figure => figure.Of(numbers, answers)));
+        return All.ToDictionary(static figure => figure.Name, figure => figure.Of(numbers, answers));
     }
 
     /// <summary>All figures, each without a value for the same reason.</summary>
     public static Dictionary<string, Statistic> Without(string reason) =>
-        With(All.ToDictionary(static figure => figure.Name, figure => figure.Without(reason)));
-
-    private static Dictionary<string, Statistic> With(Dictionary<string, Statistic> figures)
-    {
-        figures["deadRows"] = new(null, Missing: NoDeadRows, IsGauge: true);
-        return figures;
-    }
+        All.ToDictionary(static figure => figure.Name, figure => figure.Without(reason));
 
     private static void Gather(BsonDocument document, string prefix, Dictionary<string, double> numbers)
     {
@@ -96,21 +88,17 @@ internal static class MongoDbFigures
         public Statistic Of(Dictionary<string, double> numbers, MongoDbAnswers answers)
         {
             var alternatives = Paths.Split('|');
-            foreach (var alternative in alternatives)
-            {
-                if (Sum(alternative, numbers) is { } sum)
-                    return new(sum * Scale - (Own?.Invoke(answers) ?? 0), Unit, IsGauge: IsGauge);
-            }
-
-            return Without($"serverStatus has no '{alternatives[0]}'.");
+            var sum = alternatives.Select(alternative => Sum(alternative, numbers)).FirstOrDefault(static sum => sum is not null);
+            return sum is null
+                ? Without($"serverStatus has no '{alternatives[0]}'.")
+                : new(sum * Scale - (Own?.Invoke(answers) ?? 0), Unit, IsGauge: IsGauge);
         }
 
         public Statistic Without(string reason) => new(null, Unit, reason, IsGauge: IsGauge);
 
         private static double? Sum(string alternative, Dictionary<string, double> numbers) =>
-            alternative.Split('+').Aggregate((double?)0, (sum, path) => sum + Number(path, numbers));
-
-        private static double? Number(string path, Dictionary<string, double> numbers) =>
-            numbers.TryGetValue(path, out var number) ? number : null;
+            alternative
+                .Split('+')
+                .Aggregate((double?)0, (sum, path) => sum + (numbers.TryGetValue(path, out var number) ? number : null));
     }
 }

@@ -1,6 +1,5 @@
 namespace Serdica.Perf.Workflows.MongoDb;
 
-/// <summary>What one operation of <c>$currentOp</c> did when it was looked at.</summary>
 internal static class MongoDbOperation
 {
     /// <returns>Class and name of the wait.</returns>

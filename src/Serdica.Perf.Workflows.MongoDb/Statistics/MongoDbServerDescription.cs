@@ -25,10 +25,8 @@ internal sealed record MongoDbServerDescription(
 
     private const string FeatureVersion = "featureCompatibilityVersion";
 
-    /// <summary>Milliseconds after which the journal is flushed when no commit asks for it.</summary>
     private const string JournalCommitInterval = "journalCommitInterval";
 
-    /// <summary>Seconds between checkpoints.</summary>
     private const string SyncDelay = "syncdelay";
 
     private const string DirectoryPerDatabase = "storageGlobalParams.directoryperdb";
@@ -36,11 +34,10 @@ internal sealed record MongoDbServerDescription(
     /// <summary>A process that does not say its name may be any product that understands MongoDB's commands.</summary>
     private const string Unknown = "unknown product with MongoDB's commands";
 
-    /// <summary>It is no other product that understands MongoDB's commands.</summary>
+    private const string NotTold = "unknown";
+
     public bool IsMongoDb => Product == MongoDb;
 
-    /// <summary>Connects and asks.</summary>
-    /// <exception cref="WorkflowBackendException">The server could not be asked.</exception>
     public static async Task<MongoDbServerDescription> ReadAsync(string connectionString, CancellationToken cancellationToken)
     {
         var server = new MongoDriverServer(connectionString, MongoDriver.Application);
@@ -48,82 +45,65 @@ internal sealed record MongoDbServerDescription(
             return await ReadAsync(server, cancellationToken).ConfigureAwait(false);
     }
 
-    internal static async Task<MongoDbServerDescription> ReadAsync(IMongoDbServer server, CancellationToken cancellationToken)
+    internal static Task<MongoDbServerDescription> ReadAsync(IMongoDbServer server, CancellationToken cancellationToken) =>
+        MongoDbErrors.Of("mongodb").WrapAsync("tell what it is", () => AskAsync(server, cancellationToken));
+
+    private static async Task<MongoDbServerDescription> AskAsync(IMongoDbServer server, CancellationToken cancellationToken)
     {
         var answers = new MongoDbAnswers(server);
-        try
-        {
-            var hello = await server.RunAsync(Admin, new("hello", 1), cancellationToken).ConfigureAwait(false);
-            var build = await server.RunAsync(Admin, new("buildInfo", 1), cancellationToken).ConfigureAwait(false);
-            var status = await AskAsync("serverStatus").ConfigureAwait(false);
-            var concerns = await AskAsync("getDefaultRWConcern").ConfigureAwait(false);
+        var hello = await server.RunAsync(Admin, new("hello", 1), cancellationToken).ConfigureAwait(false);
+        var build = await server.RunAsync(Admin, new("buildInfo", 1), cancellationToken).ConfigureAwait(false);
+        var status = await TryAsync("serverStatus").ConfigureAwait(false);
+        var concerns = await TryAsync("getDefaultRWConcern").ConfigureAwait(false);
 
-            // Those of these that the server has; it refuses only when it has none.
-            var parameters = await AskAsync("getParameter", FeatureVersion, JournalCommitInterval, SyncDelay, DirectoryPerDatabase)
-                .ConfigureAwait(false);
+        // Those of these that the server has; it refuses only when it has none.
+        var parameters = await TryAsync("getParameter", FeatureVersion, JournalCommitInterval, SyncDelay, DirectoryPerDatabase)
+            .ConfigureAwait(false);
 
-            // The statistics of the database admin, which each replica set has.
-            var database = await AskAsync("dbStats").ConfigureAwait(false);
-            return Read(hello, build, status, concerns, parameters, database);
-        }
-        catch (DocumentCommandException e)
-        {
-            throw MongoDbErrors.Wrap("mongodb", "tell what it is", e);
-        }
+        // The statistics of the database admin, which each replica set has.
+        var size = (await TryAsync("dbStats").ConfigureAwait(false)).Find("fsTotalSize");
 
-        async Task<BsonDocument> AskAsync(string name, params string[] parameters)
-        {
-            var command = new BsonDocument(name, 1).AddRange(parameters.Select(static parameter => new BsonElement(parameter, 1)));
-            return (await answers.AskAsync(Admin, command, name, "", cancellationToken).ConfigureAwait(false)).Reply ?? [];
-        }
-    }
-
-    private static MongoDbServerDescription Read(
-        BsonDocument hello,
-        BsonDocument build,
-        BsonDocument status,
-        BsonDocument concerns,
-        BsonDocument parameters,
-        BsonDocument database
-    )
-    {
         var greetsAsRouter = hello.FindText("msg") is "isdbgrid";
         var process = status.FindText("process");
+        var isPersistent = status.Find("storageEngine", "persistent");
         var settings = new Dictionary<string, string>
         {
             // What the backend asks of each commit, whatever the server's defaults are.
             ["writeConcern"] = "majority, journaled",
             ["readConcern"] = "local for reads before writes, majority for answers to callers, snapshot for counts",
         };
-        Add("process", process ?? (greetsAsRouter ? "mongos" : null));
-        Add("replicaSet", hello.FindText("setName"));
-        Add("members", hello.TryGetValue("hosts", out var hosts) ? Number(hosts.AsBsonArray.Count) : null);
-        Add("storageEngine", status.FindText("storageEngine", "name"));
-        Add("cacheBytes", status.Find("wiredTiger", "cache", "maximum bytes configured") is { } cache ? Number(cache.ToInt64()) : null);
-        Add("featureVersion", parameters.FindText(FeatureVersion, "version"));
-        Add("defaultWriteConcern", concerns.Find("defaultWriteConcern", "w")?.ToString());
-        Add("defaultReadConcern", concerns.FindText("defaultReadConcern", "level"));
-        AddOfDisk("persistent", status.Find("storageEngine", "persistent"));
-        AddOfDisk("fileSystemBytes", database.Find("fsTotalSize") is { IsNumeric: true } size && size.ToInt64() > 0 ? size : null);
-        AddOfDisk(JournalCommitInterval, parameters.Find(JournalCommitInterval));
-        AddOfDisk(SyncDelay, parameters.Find(SyncDelay));
-        AddOfDisk("directoryPerDB", parameters.Find(DirectoryPerDatabase));
+        Add("process", status.Find("process"), greetsAsRouter ? "mongos" : null);
+        Add("replicaSet", hello.Find("setName"));
+        Add("members", hello.Find("hosts") is BsonArray hosts ? new BsonInt32(hosts.Count) : null);
+        Add("storageEngine", status.Find("storageEngine", "name"));
+        Add("cacheBytes", status.Find("wiredTiger", "cache", "maximum bytes configured"));
+        Add("featureVersion", parameters.Find(FeatureVersion, "version"));
+        Add("defaultWriteConcern", concerns.Find("defaultWriteConcern", "w"));
+        Add("defaultReadConcern", concerns.Find("defaultReadConcern", "level"));
+        Add("persistent", isPersistent, NotTold);
+        Add("fileSystemBytes", size is { IsNumeric: true } && size.ToInt64() > 0 ? size : null, NotTold);
+        Add(JournalCommitInterval, parameters.Find(JournalCommitInterval), NotTold);
+        Add(SyncDelay, parameters.Find(SyncDelay), NotTold);
+        Add("directoryPerDB", parameters.Find(DirectoryPerDatabase), NotTold);
         return new(
             ProductOf(process),
             build.FindText("version"),
             settings.ContainsKey("replicaSet") || greetsAsRouter,
             greetsAsRouter && (process is null ? status.ElementCount == 0 : ProductOf(process) == MongoDb),
-            status.Find("storageEngine", "persistent")?.ToBoolean(),
+            isPersistent?.ToBoolean(),
             settings
         );
 
-        void AddOfDisk(string name, BsonValue? value) =>
-            settings[name] = value is null ? "unknown" : value.IsNumeric ? Number(value.ToInt64()) : value.ToString()!;
-
-        void Add(string name, string? value)
+        void Add(string name, BsonValue? value, string? otherwise = null)
         {
-            if (value is not null)
-                settings[name] = value;
+            if ((value is { IsNumeric: true } ? Invariant($"{value.ToInt64()}") : value?.ToString() ?? otherwise) is { } text)
+                settings[name] = text;
+        }
+
+        async Task<BsonDocument> TryAsync(string name, params string[] parameters)
+        {
+            var command = new BsonDocument(name, 1).AddRange(parameters.Select(static parameter => new BsonElement(parameter, 1)));
+            return (await answers.AskAsync(Admin, command, name, "", cancellationToken).ConfigureAwait(false)).Reply ?? [];
         }
     }
 
@@ -135,6 +115,4 @@ internal sealed record MongoDbServerDescription(
             "mongod" or "mongos" or "mongod.exe" or "mongos.exe" => MongoDb,
             _ => process,
         };
-
-    private static string Number(long number) => number.ToString(CultureInfo.InvariantCulture);
 }

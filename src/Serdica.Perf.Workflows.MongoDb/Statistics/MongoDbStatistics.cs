@@ -12,8 +12,9 @@ namespace Serdica.Perf.Workflows.MongoDb;
 internal sealed class MongoDbStatistics : IBackendStatistics
 {
     private const string Admin = "admin";
+    private const string OplogDatabase = "local";
     private const string Monitor = "the role clusterMonitor";
-    private const string ReadLocal = $"the role read on the database {MongoDbOplog.Database}";
+    private const string ReadLocal = $"the role read on the database {OplogDatabase}";
 
     private readonly IMongoDbServer _server;
     private readonly string _database;
@@ -38,11 +39,10 @@ internal sealed class MongoDbStatistics : IBackendStatistics
         await _turn.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            return await ReadAsync(depth, cancellationToken).ConfigureAwait(false);
-        }
-        catch (DocumentCommandException e)
-        {
-            throw MongoDbErrors.Wrap("mongodb", "tell its statistics", e);
+            return await MongoDbErrors
+                .Of("mongodb")
+                .WrapAsync("tell its statistics", () => ReadAsync(depth, cancellationToken))
+                .ConfigureAwait(false);
         }
         finally
         {
@@ -70,6 +70,11 @@ internal sealed class MongoDbStatistics : IBackendStatistics
         var collections = await ReadCollectionsAsync(depth, cancellationToken).ConfigureAwait(false);
         var (status, missing) = await AskAsync(Admin, new("serverStatus", 1), "serverStatus", cancellationToken).ConfigureAwait(false);
         var values = status is null ? MongoDbFigures.Without(missing!) : MongoDbFigures.Read(status, _answers);
+        values["deadRows"] = new(
+            null,
+            Missing: "WiredTiger keeps old versions elsewhere and does not count them by collection.",
+            IsGauge: true
+        );
         collections.AddTo(values);
         values["majorityLag"] = MongoDbReplication.LagOf(
             await AskAsync(Admin, new("replSetGetStatus", 1), "replSetGetStatus", cancellationToken).ConfigureAwait(false)
@@ -80,11 +85,7 @@ internal sealed class MongoDbStatistics : IBackendStatistics
 
         var snapshot = new StatisticsSnapshot(values) { StatementsMissing = "A sample has none." };
         if (depth == SnapshotDepth.Full)
-        {
-            var (statements, reason) = collections.Statements();
-            snapshot = snapshot with { Statements = statements, StatementsMissing = reason };
-        }
-
+            snapshot = collections.AddTo(snapshot);
         return _sampler?.AddTo(snapshot) ?? snapshot with { WaitsMissing = "Nothing is sampled before the first full snapshot." };
     }
 
@@ -93,19 +94,12 @@ internal sealed class MongoDbStatistics : IBackendStatistics
         var figures = new MongoDbCollectionFigures();
         foreach (var collection in Collections.All)
         {
-            figures.AddCollection(
-                collection,
-                await AskAsync(_database, StatisticsCommands.CollectionStatistics(collection), "$collStats", cancellationToken)
-                    .ConfigureAwait(false)
-            );
-            if (depth == SnapshotDepth.Full)
-            {
-                figures.AddIndexes(
-                    collection,
-                    await AskAsync(_database, StatisticsCommands.IndexStatistics(collection), "$indexStats", cancellationToken)
-                        .ConfigureAwait(false)
-                );
-            }
+            var command = StatisticsCommands.CollectionStatistics(collection);
+            figures.AddCollection(collection, await AskAsync(_database, command, "$collStats", cancellationToken).ConfigureAwait(false));
+            if (depth != SnapshotDepth.Full)
+                continue;
+            command = StatisticsCommands.IndexStatistics(collection);
+            figures.AddIndexes(collection, await AskAsync(_database, command, "$indexStats", cancellationToken).ConfigureAwait(false));
         }
 
         return figures;
@@ -113,17 +107,19 @@ internal sealed class MongoDbStatistics : IBackendStatistics
 
     private async Task AddOplogAsync(Dictionary<string, Statistic> values, CancellationToken cancellationToken)
     {
-        var size = await AskAsync(MongoDbOplog.Database, StatisticsCommands.OplogSize(), "$collStats of the oplog", cancellationToken)
+        var size = await AskAsync(OplogDatabase, StatisticsCommands.OplogSize(), "$collStats of the oplog", cancellationToken)
             .ConfigureAwait(false);
-        var oldest = await _answers
-            .AskAsync(MongoDbOplog.Database, StatisticsCommands.OplogEnd(1), "find on the oplog", ReadLocal, cancellationToken)
-            .ConfigureAwait(false);
-        var newest = await _answers
-            .AskAsync(MongoDbOplog.Database, StatisticsCommands.OplogEnd(-1), "find on the oplog", ReadLocal, cancellationToken)
-            .ConfigureAwait(false);
-        MongoDbOplog.AddTo(values, size, oldest, newest);
+        MongoDbReplication.AddOplogTo(values, size, await EndAsync(1).ConfigureAwait(false), await EndAsync(-1).ConfigureAwait(false));
+
+        Task<MongoDbAnswer> EndAsync(int direction) =>
+            AskAsync(OplogDatabase, StatisticsCommands.OplogEnd(direction), "find on the oplog", cancellationToken, ReadLocal);
     }
 
-    private Task<MongoDbAnswer> AskAsync(string database, BsonDocument command, string what, CancellationToken cancellationToken) =>
-        _answers.AskAsync(database, command, what, Monitor, cancellationToken);
+    private Task<MongoDbAnswer> AskAsync(
+        string database,
+        BsonDocument command,
+        string what,
+        CancellationToken cancellationToken,
+        string grant = Monitor
+    ) => _answers.AskAsync(database, command, what, grant, cancellationToken);
 }

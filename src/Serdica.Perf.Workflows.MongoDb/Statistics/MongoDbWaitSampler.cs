@@ -27,7 +27,6 @@ internal sealed class MongoDbWaitSampler : IAsyncDisposable
         _running = Task.Run(RunAsync);
     }
 
-    /// <summary>Time that the looks took.</summary>
     public TimeSpan Busy
     {
         get
@@ -44,7 +43,6 @@ internal sealed class MongoDbWaitSampler : IAsyncDisposable
             return _next.Task.WaitAsync(cancellationToken);
     }
 
-    /// <summary>The snapshot with all that was sampled so far.</summary>
     public StatisticsSnapshot AddTo(StatisticsSnapshot snapshot)
     {
         lock (_gate)

@@ -1,94 +1,60 @@
 namespace Serdica.Perf.Compliance;
 
-/// <summary>What a command says besides what it is about. Breaks of MongoDB's rules are refused as MongoDB does.</summary>
-internal sealed class CommandHead
+/// <summary>What a command says besides what it is about.</summary>
+internal sealed class CommandHead(BsonDocument command)
 {
-    private const int InvalidOptions = 72;
+    public string Verb { get; } = command.GetElement(0).Name;
 
-    private static readonly CultureInfo Invariant = CultureInfo.InvariantCulture;
+    public string Collection { get; } = (command[0] as BsonString)?.Value ?? command.FindText("collection") ?? "";
 
-    public CommandHead(BsonDocument command)
-    {
-        var verb = command.GetElement(0);
-        Verb = verb.Name;
-        Collection = (verb.Value as BsonString ?? command.GetValue("collection", "") as BsonString)?.Value ?? "";
-        Number = verb.Value is BsonInt64 number ? number.Value : 0;
-        Database = command.GetValue("$db", "admin").AsString;
-        Session = command.TryGetValue("lsid", out var session) ? SessionId(session) : null;
-        Transaction = command.GetValue("txnNumber", 0).ToInt64();
-        IsInTransaction = command.Contains("autocommit");
-        StartsTransaction = command.Contains("startTransaction");
-        MaxTime = FromMilliseconds(command.GetValue("maxTimeMS", 0).ToInt64());
-        EndedSessions = Verb == "endSessions" ? [.. verb.Value.AsBsonArray.Select(SessionId)] : [];
-        if (command.TryGetValue("readConcern", out var concern))
-        {
-            ReadConcern = concern.AsBsonDocument.GetValue("level", BsonNull.Value) is BsonString level ? level.Value : null;
-            SnapshotTime = concern.AsBsonDocument.GetValue("atClusterTime", BsonNull.Value) as BsonTimestamp;
-        }
-
-        WriteConcern = command.GetValue("writeConcern", BsonNull.Value) as BsonDocument;
-        if (
-            command.GetValue("pipeline", BsonNull.Value) is BsonArray { Count: > 0 } stages
-            && stages[0].AsBsonDocument.GetValue("$changeStream", BsonNull.Value) is BsonDocument stream
-        )
-            ChangesAfter = stream.TryGetValue("resumeAfter", out var token) ? long.Parse(token["_data"].AsString, Invariant) : 0;
-        CheckTransaction(command);
-    }
-
-    public string Verb { get; }
-
-    public string Collection { get; }
-
-    public string Database { get; }
+    public string Database { get; } = command.FindText("$db") ?? "admin";
 
     /// <summary>The number of a cursor.</summary>
-    public long Number { get; }
+    public long Number { get; } = (command[0] as BsonInt64)?.Value ?? 0;
 
-    public string? Session { get; }
+    public string? Session { get; } = command.Find("lsid") is { } session ? SessionId(session) : null;
 
-    public long Transaction { get; }
+    public long Transaction { get; } = command.GetValue("txnNumber", 0).ToInt64();
 
     /// <summary>The sessions that <c>endSessions</c> ends.</summary>
-    public IReadOnlyList<string> EndedSessions { get; }
+    public IReadOnlyList<string> EndedSessions { get; } = [.. (command.Find("endSessions") as BsonArray ?? []).Select(SessionId)];
 
-    public bool IsInTransaction { get; }
+    public bool IsInTransaction { get; } = command.Contains("autocommit");
 
-    public bool StartsTransaction { get; }
+    public bool StartsTransaction { get; } = command.Contains("startTransaction");
 
-    public TimeSpan MaxTime { get; }
-
-    /// <summary>Null when the command leaves it to the server.</summary>
-    public string? ReadConcern { get; }
+    public TimeSpan MaxTime { get; } = FromMilliseconds(command.GetValue("maxTimeMS", 0).ToInt64());
 
     /// <summary>Null when the command leaves it to the server.</summary>
-    public BsonDocument? WriteConcern { get; }
+    public string? ReadConcern { get; } = command.FindText("readConcern", "level");
+
+    /// <summary>Null when the command leaves it to the server.</summary>
+    public BsonDocument? WriteConcern { get; } = command.Find("writeConcern") as BsonDocument;
 
     /// <summary>The snapshot that a session has read before.</summary>
-    public BsonTimestamp? SnapshotTime { get; }
+    public BsonTimestamp? SnapshotTime { get; } = command.Find("readConcern", "atClusterTime") as BsonTimestamp;
 
     /// <summary>Reads a snapshot without a transaction.</summary>
     public bool ReadsSnapshot => ReadConcern == "snapshot" && !IsInTransaction;
 
     /// <summary>The position that a change stream goes on from; null when the command opens none.</summary>
-    public long? ChangesAfter { get; }
+    public long? ChangesAfter { get; } =
+        command.Find("pipeline") is BsonArray { Count: > 0 } stages && stages[0].Find("$changeStream") is { } stream
+            ? long.Parse(stream.FindText("resumeAfter", "_data") ?? "0", CultureInfo.InvariantCulture)
+            : null;
 
-    private void CheckTransaction(BsonDocument command)
+    /// <summary>Refuses breaks of MongoDB's rules as MongoDB does.</summary>
+    public static void Check(BsonDocument command)
     {
-        if (!IsInTransaction || Verb is "commitTransaction" or "abortTransaction")
+        if (!command.Contains("autocommit") || command.GetElement(0).Name is "commitTransaction" or "abortTransaction")
             return;
         if (command.Contains("writeConcern"))
-            throw new DocumentCommandException(
-                InvalidOptions,
-                "writeConcern is not allowed within a multi-statement transaction.",
-                isTransient: false
-            );
-        if (command.Contains("readConcern") && !StartsTransaction)
-            throw new DocumentCommandException(
-                InvalidOptions,
-                "Only the first command in a transaction may specify a readConcern.",
-                isTransient: false
-            );
+            throw InvalidOptions("writeConcern is not allowed within a multi-statement transaction.");
+        if (command.Contains("readConcern") && !command.Contains("startTransaction"))
+            throw InvalidOptions("Only the first command in a transaction may specify a readConcern.");
     }
+
+    private static DocumentCommandException InvalidOptions(string text) => new(code: 72, text, isTransient: false);
 
     private static string SessionId(BsonValue session) => Convert.ToHexString(session["id"].AsBsonBinaryData.Bytes);
 }

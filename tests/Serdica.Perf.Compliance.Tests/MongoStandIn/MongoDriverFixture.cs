@@ -9,25 +9,19 @@ public sealed class MongoDriverFixture : SharedDocumentDb, IBackendFixture
     private readonly ConcurrentDictionary<int, Lazy<StandIn>> _servers = new();
 
     public Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken) =>
-        CreateSchemaAsync(StandInReplies.WireVersionOf80, cancellationToken);
+        SchemaAsync(borrows: false, StandInReplies.WireVersionOf80, cancellationToken);
 
     public Task<IBackendSchema> BorrowSchemaAsync(CancellationToken cancellationToken) =>
-        BorrowAsync(StandInReplies.WireVersionOf80, cancellationToken);
+        SchemaAsync(borrows: true, StandInReplies.WireVersionOf80, cancellationToken);
 
-    internal async Task<IBackendSchema> CreateSchemaAsync(int wireVersion, CancellationToken cancellationToken)
+    internal async Task<IBackendSchema> SchemaAsync(bool borrows, int wireVersion, CancellationToken cancellationToken)
     {
-        var (server, _) = await StandInAsync(wireVersion, cancellationToken);
-        return new DocumentTestSchema(Opening(server, NewName()));
-    }
-
-    /// <inheritdoc cref="CreateSchemaAsync(int, CancellationToken)"/>
-    internal async Task<IBackendSchema> BorrowAsync(int wireVersion, CancellationToken cancellationToken)
-    {
-        var (server, kept) = await StandInAsync(wireVersion, cancellationToken);
-        var database = kept.Take(NewName);
-        return new DocumentTestSchema(Opening(server, database))
+        var documentDb = (await ServerAsync(cancellationToken)).ConnectionString;
+        var (server, kept) = _servers.GetOrAdd(wireVersion, version => new(() => new(new(documentDb, version), new()))).Value;
+        var database = borrows ? kept.Take(NewName) : NewName();
+        return new DocumentTestSchema(() => new MongoDriverDatabase(server.ConnectionString + Patient, database))
         {
-            DropAsync = () => kept.KeepAsync(database, server.Commands.EmptyAsync(database)),
+            DropAsync = borrows ? () => kept.KeepAsync(database, server.Commands.EmptyAsync(database)) : null,
         };
     }
 
@@ -40,15 +34,6 @@ public sealed class MongoDriverFixture : SharedDocumentDb, IBackendFixture
         var server = new MongoStandInServer((await ServerAsync(cancellationToken)).ConnectionString, wireVersion);
         return (server, server.ConnectionString);
     }
-
-    private async Task<StandIn> StandInAsync(int wireVersion, CancellationToken cancellationToken)
-    {
-        var documentDb = (await ServerAsync(cancellationToken)).ConnectionString;
-        return _servers.GetOrAdd(wireVersion, version => new(() => new(new(documentDb, version), new()))).Value;
-    }
-
-    private static Func<IDocumentDatabase> Opening(MongoStandInServer server, string database) =>
-        () => new MongoDriverDatabase(server.ConnectionString + Patient, database);
 
     private static string NewName() => $"driver_{Guid.NewGuid():n}";
 
@@ -67,8 +52,8 @@ public sealed class MongoDriverFixture : SharedDocumentDb, IBackendFixture
 internal sealed class MongoDriver70Fixture(MongoDriverFixture server) : IBackendFixture
 {
     public Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken) =>
-        server.CreateSchemaAsync(StandInReplies.WireVersionOf70, cancellationToken);
+        server.SchemaAsync(borrows: false, StandInReplies.WireVersionOf70, cancellationToken);
 
     public Task<IBackendSchema> BorrowSchemaAsync(CancellationToken cancellationToken) =>
-        server.BorrowAsync(StandInReplies.WireVersionOf70, cancellationToken);
+        server.SchemaAsync(borrows: true, StandInReplies.WireVersionOf70, cancellationToken);
 }

@@ -1,22 +1,25 @@
 using MongoDB.Bson.IO;
 using MongoDB.Driver;
-using MongoDB.Driver.Core.Configuration;
 using MongoDB.Driver.Core.Events;
 
 namespace Serdica.Perf.Compliance;
 
 /// <summary>What the adapter over <c>MongoDB.Driver</c> does when something goes wrong, and what it asks for.</summary>
-public sealed class MongoDriverTests(MongoDriverFixture fixture)
+public sealed class MongoDriverTests(MongoDriverFixture fixture) : IAsyncDisposable
 {
+    private Store? _store;
+
+    public ValueTask DisposeAsync() => _store?.DisposeAsync() ?? default;
+
     [Fact]
     public async Task Transaction_that_meets_a_conflict_is_tried_again_and_written_once()
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
         store.Fail("bulkWrite", DocumentErrors.WriteConflict, inTransaction: true);
         await using var statistics = new StatisticsWithRetries(() => new MongoDbStatistics(new RecordedServer([]), "store"));
         statistics.Watch(new MongoDbWorkflowBackend(store.Database));
 
-        Assert.True(await store.Database.WriteAsync(Insert(1, 2), Token));
+        Assert.True(await store.InsertAsync(1, 2));
 
         Assert.Equal(2, await store.CountAsync());
         Assert.Equal(1, (await statistics.TakeSnapshotAsync(SnapshotDepth.Sample, Token)).Values["writeRetries"].Value);
@@ -26,9 +29,8 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public async Task Conflict_that_does_not_go_away_refuses_the_write()
     {
-        await using var store = await OpenAsync();
-        for (var times = 0; times < 1_000; times++)
-            store.Fail("bulkWrite", DocumentErrors.WriteConflict, inTransaction: true);
+        var store = await OpenAsync();
+        store.Fail("bulkWrite", DocumentErrors.WriteConflict, inTransaction: true, times: 1_000);
 
         Assert.False(await store.Database.WriteAsync([new DeleteDocuments(Collections.Signals, new("_id", 2), 1), .. Insert(1)], Token));
 
@@ -45,11 +47,11 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [InlineData(DocumentErrors.CommandNotFound)]
     public async Task Server_that_refuses_bulk_writes_is_written_to_by_separate_commands(int code)
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
         store.Fail("bulkWrite", code);
 
-        Assert.True(await store.Database.WriteAsync(Insert(1, 2), Token));
-        Assert.True(await store.Database.WriteAsync(Insert(3, 4), Token));
+        Assert.True(await store.InsertAsync(1, 2));
+        Assert.True(await store.InsertAsync(3, 4));
 
         Assert.Equal(4, await store.CountAsync());
         Assert.Single(store.Heads("bulkWrite"));
@@ -58,13 +60,12 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public async Task Commit_whose_answer_is_lost_again_and_again_happens_once()
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
 
         // The driver asks again by itself, but not as often.
-        for (var lost = 0; lost < 5; lost++)
-            store.Fail("commitTransaction", reply: null);
+        store.Fail("commitTransaction", reply: null, times: 5);
 
-        Assert.True(await store.Database.WriteAsync(Insert(1, 2), Token));
+        Assert.True(await store.InsertAsync(1, 2));
 
         Assert.Equal(2, await store.CountAsync());
         Assert.True(store.Heads("commitTransaction").Count() > 5);
@@ -81,7 +82,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         string text
     )
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
         await using var backend = await store.ConnectAsync();
         var refusal = new DocumentCommandException(DocumentErrors.Unauthorized, "not authorised", isTransient: false);
         store.Fail(verb, nothingWritten ? StandInReplies.Error(refusal, inTransaction: true) : StandInReplies.UnsatisfiedWriteConcern());
@@ -98,7 +99,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public async Task Servers_that_do_not_have_a_write_in_time_are_a_transient_error()
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
         store.Fail("createIndexes", StandInReplies.UnsatisfiedWriteConcern(code: 64));
 
         var error = await Assert.ThrowsAsync<DocumentCommandException>(() =>
@@ -114,7 +115,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [InlineData(2, StandInReplies.WireVersionOf70)]
     public async Task Instance_that_is_too_large_for_a_document_is_refused(int count, int wireVersion)
     {
-        await using var store = await OpenAsync(wireVersion: wireVersion);
+        var store = await OpenAsync(wireVersion: wireVersion);
         await using var backend = await store.ConnectAsync();
         var starts = Enumerable.Range(0, count).Select(i => Seam.Start(Seam.Instance() with { State = new byte[i == 0 ? 17_000_000 : 1] }));
 
@@ -128,11 +129,11 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public async Task Key_that_is_taken_refuses_the_transaction()
     {
-        await using var store = await OpenAsync();
-        await store.Database.WriteAsync(Insert(1), Token);
+        var store = await OpenAsync();
+        await store.InsertAsync(1);
 
-        Assert.False(await store.Database.WriteAsync(Insert(2, 1), Token));
-        Assert.False(await store.Database.WriteAsync(Insert(1), Token));
+        Assert.False(await store.InsertAsync(2, 1));
+        Assert.False(await store.InsertAsync(1));
 
         Assert.Equal(1, await store.CountAsync());
     }
@@ -143,8 +144,8 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [InlineData(StandInReplies.WireVersionOf70)]
     public async Task Document_that_must_not_be_there_refuses_the_transaction(int wireVersion)
     {
-        await using var store = await OpenAsync(wireVersion: wireVersion);
-        await store.Database.WriteAsync(Insert(1), Token);
+        var store = await OpenAsync(wireVersion: wireVersion);
+        await store.InsertAsync(1);
         var replaced = new ReplaceDocuments(Collections.Store, [new(Guid.NewGuid(), 0, Document(3), Bytes: 0)]);
         DocumentWrite[] OrNone(int id) => [new ExpectNone(Collections.Signals, new("_id", id), Index: ""), .. Insert(2)];
 
@@ -159,11 +160,10 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public async Task Write_that_is_cancelled_while_it_runs_leaves_no_transaction_open()
     {
-        await using var store = await OpenAsync();
-        using var client = new MongoClient(store.ConnectionString);
-        using var holder = await client.StartSessionAsync(cancellationToken: Token);
+        var store = await OpenAsync();
+        using var holder = await store.Client.StartSessionAsync(cancellationToken: Token);
         holder.StartTransaction();
-        var signals = client.GetDatabase(store.Database.Name).GetCollection<BsonDocument>(Collections.Signals);
+        var signals = store.Client.GetDatabase(store.Database.Name).GetCollection<BsonDocument>(Collections.Signals);
         await signals.InsertOneAsync(holder, new BsonDocument("_id", 1), cancellationToken: Token);
 
         for (var round = 0; round < 20; round++)
@@ -179,7 +179,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
 
         await holder.AbortTransactionAsync(Token);
         await store.NoIdleTransactionAsync();
-        Assert.True(await store.Database.WriteAsync(Insert(1, 2), Token));
+        Assert.True(await store.InsertAsync(1, 2));
     }
 
     [Theory]
@@ -187,10 +187,10 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [InlineData(1, 2)]
     public async Task Document_that_is_refused_for_another_reason_is_an_error(params int[] ids)
     {
-        await using var store = await OpenAsync(wireVersion: StandInReplies.WireVersionOf70);
+        var store = await OpenAsync(wireVersion: StandInReplies.WireVersionOf70);
         store.Fail("insert", StandInReplies.Refused(code: 121));
 
-        var error = await Assert.ThrowsAsync<DocumentCommandException>(() => store.Database.WriteAsync(Insert(ids), Token));
+        var error = await Assert.ThrowsAsync<DocumentCommandException>(() => store.InsertAsync(ids));
 
         Assert.Equal(121, error.Code);
         Assert.Equal(0, await store.CountAsync());
@@ -202,10 +202,10 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [InlineData(false, 100)]
     public async Task Document_alone_whose_answer_is_lost_or_bad_may_be_written(bool isLost, int code)
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
         store.Fail("insert", isLost ? null : StandInReplies.UnsatisfiedWriteConcern());
 
-        var error = await Assert.ThrowsAsync<DocumentCommandException>(() => store.Database.WriteAsync(Insert(1), Token));
+        var error = await Assert.ThrowsAsync<DocumentCommandException>(() => store.InsertAsync(1));
 
         Assert.Equal((code, true), (error.Code, error.MayBeWritten));
     }
@@ -222,13 +222,10 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [InlineData(DocumentErrors.ExceededTimeLimit)]
     public async Task Election_and_time_limit_are_transient_though_no_label_says_so(int code)
     {
-        await using var store = await OpenAsync();
-        store.Fail("find", code);
-        store.Fail("find", code);
+        var store = await OpenAsync();
+        store.Fail("find", code, times: 2);
 
-        var error = await Assert.ThrowsAsync<DocumentCommandException>(() =>
-            store.Database.ReadAsync([Queries.Clock()], ReadLevel.Latest, Token)
-        );
+        var error = await Assert.ThrowsAsync<DocumentCommandException>(store.ReadAsync);
 
         Assert.Equal((true, code), (error.IsTransient, error.Code));
     }
@@ -239,7 +236,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [InlineData(189)]
     public async Task Claim_that_meets_an_election_is_a_transient_error(int code)
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
         store.Fail("insert", StandInReplies.Refused(code));
         var claim = ClaimDocuments.Claim(Guid.CreateVersion7(), Guid.NewGuid(), DateTimeOffset.UtcNow);
 
@@ -251,10 +248,10 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public async Task Read_whose_answer_is_lost_once_is_asked_again_by_the_driver()
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
         store.Fail("find", reply: null);
 
-        await store.Database.ReadAsync([Queries.Clock()], ReadLevel.Latest, Token);
+        await store.ReadAsync();
 
         Assert.Equal(2, store.Heads("find").Count());
     }
@@ -262,12 +259,10 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public async Task Lost_connection_tells_its_innermost_cause()
     {
-        await using var store = await OpenAsync();
-        store.FailAgain("find", reply: null);
+        var store = await OpenAsync();
+        store.Fail("find", reply: null, times: 2);
 
-        var error = await Assert.ThrowsAsync<DocumentCommandException>(() =>
-            store.Database.ReadAsync([Queries.Clock()], ReadLevel.Latest, Token)
-        );
+        var error = await Assert.ThrowsAsync<DocumentCommandException>(store.ReadAsync);
 
         Assert.True(error.IsTransient);
         Assert.EndsWith(error.InnerException!.GetBaseException().Message, error.Message, Ordinal);
@@ -277,10 +272,9 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public async Task Read_of_the_schema_that_gets_no_answer_ends_and_says_what_waited()
     {
-        await using var store = await OpenHurriedAsync(milliseconds: 300);
+        var store = await OpenHurriedAsync(milliseconds: 300);
         await using var backend = new MongoDbWorkflowBackend(store.Database);
-        store.FallSilent("find");
-        store.FallSilent("find");
+        store.FallSilent("find", times: 2);
 
         var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => backend.InitializeAsync(Token));
 
@@ -296,9 +290,8 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public async Task Count_that_gets_no_answer_ends_and_says_what_waited()
     {
-        await using var store = await OpenHurriedAsync(milliseconds: 300);
-        for (var times = 0; times < 100; times++)
-            store.FallSilent("aggregate");
+        var store = await OpenHurriedAsync(milliseconds: 300);
+        store.FallSilent("aggregate", times: 100);
 
         var error = await Assert.ThrowsAsync<DocumentCommandException>(store.CountAsync);
 
@@ -309,14 +302,14 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public void Server_that_says_nothing_is_waited_for_half_a_minute_unless_the_connection_string_says_otherwise()
     {
-        Assert.Equal(FromSeconds(30), MongoDriverSettings.Read("mongodb://localhost", "").SocketTimeout);
-        Assert.Equal(FromSeconds(7), MongoDriverSettings.Read("mongodb://localhost/?socketTimeoutMS=7000", "").SocketTimeout);
+        Assert.Equal(FromSeconds(30), MongoDriver.SettingsOf("mongodb://localhost", "").SocketTimeout);
+        Assert.Equal(FromSeconds(7), MongoDriver.SettingsOf("mongodb://localhost/?socketTimeoutMS=7000", "").SocketTimeout);
     }
 
     [Fact]
     public async Task Snapshot_that_is_not_there_yet_is_asked_for_again()
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
         store.Fail("aggregate", DocumentErrors.SnapshotUnavailable);
 
         Assert.Equal(0, await store.CountAsync());
@@ -331,8 +324,8 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [InlineData(DocumentErrors.SnapshotTooOld, 1, 2)]
     public async Task Count_that_fails_in_the_middle_goes_on_from_there(int code, int failures, int reads)
     {
-        await using var store = await OpenAsync();
-        await store.Database.WriteAsync(Insert(1), Token);
+        var store = await OpenAsync();
+        await store.InsertAsync(1);
         var read = 0;
         var first = new DocumentQuery<BsonDocument>(Collections.Signals, ReadAndFail);
         var second = new DocumentQuery<BsonDocument>(Collections.Signals, Queries.Plain);
@@ -343,9 +336,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
 
         BsonDocument ReadAndFail(IBsonReader reader)
         {
-            for (var failure = 0; failure < failures && read == 0; failure++)
-                store.Fail("aggregate", code);
-            read++;
+            store.Fail("aggregate", code, times: read++ == 0 ? failures : 0);
             return Queries.Plain(reader);
         }
     }
@@ -354,8 +345,8 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public async Task Count_whose_cursor_is_gone_reads_that_part_again()
     {
-        await using var store = await OpenAsync();
-        await store.Database.WriteAsync(Insert([.. Enumerable.Range(0, 150)]), Token);
+        var store = await OpenAsync();
+        await store.InsertAsync([.. Enumerable.Range(0, 150)]);
         store.Fail("getMore", DocumentErrors.CursorNotFound);
 
         Assert.Equal(150, await store.CountAsync());
@@ -365,7 +356,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public async Task Poll_in_vain_after_another_is_one_command()
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
         await using var backend = await store.ConnectAsync();
         await backend.TakeAsync();
         var before = store.Count();
@@ -379,8 +370,8 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public async Task Writes_see_the_latest_and_counts_one_moment_without_a_transaction()
     {
-        await using var store = await OpenAsync();
-        await store.Database.WriteAsync(Insert(1, 2), Token);
+        var store = await OpenAsync();
+        await store.InsertAsync(1, 2);
         await store.CountAsync();
 
         Assert.Equal("local", store.Heads("bulkWrite").Single(head => head.StartsTransaction).ReadConcern);
@@ -393,7 +384,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public async Task Answers_to_callers_are_what_a_majority_has_and_looks_for_work_the_latest()
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
         await using var backend = await store.ConnectAsync();
 
         await backend.FindAsync(Guid.CreateVersion7(), Token);
@@ -411,7 +402,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [InlineData(true)]
     public async Task Questions_and_direct_writes_go_by_what_a_majority_has(bool byKey)
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
         await using var backend = await store.ConnectAsync();
         var instance = Seam.Instance("order-1");
         await backend.SubmitAsync(Seam.Start(instance));
@@ -437,7 +428,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     {
         var preferences = new ConcurrentQueue<string>();
         const string Settings = "&readPreference=secondaryPreferred";
-        await using var store = await OpenAsync(Settings, monitor: driver => driver.Subscribe<CommandStartedEvent>(Note));
+        var store = await OpenAsync(Settings, monitor: Note);
         await using var backend = await store.ConnectAsync();
 
         await backend.FindAsync(Guid.CreateVersion7(), Token);
@@ -458,11 +449,11 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [InlineData("&w=1&journal=false")]
     public async Task Write_is_answered_when_a_majority_has_it_in_its_journal(string settings)
     {
-        await using var store = await OpenAsync(settings);
+        var store = await OpenAsync(settings);
 
         // A document alone needs no transaction.
-        await store.Database.WriteAsync(Insert(1), Token);
-        await store.Database.WriteAsync(Insert(2, 3), Token);
+        await store.InsertAsync(1);
+        await store.InsertAsync(2, 3);
 
         var durable = new BsonDocument { { "w", "majority" }, { "j", true } };
         Assert.Equal(durable, store.Heads("insert").Single().WriteConcern);
@@ -473,7 +464,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public async Task Deletes_of_a_purge_are_kept_by_a_majority()
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
         await using var backend = await store.ConnectAsync();
         var instance = Seam.Closed();
         await backend.SubmitAsync(Seam.Start(instance, Seam.Signal(instance.Id)));
@@ -487,7 +478,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public async Task Waits_without_a_hint_go_on_with_the_same_change_stream()
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
         for (var wait = 0; wait < 3; wait++)
             await store.Database.WaitForChangeAsync(FromMilliseconds(20), Token);
         var hint = store.Database.WaitForChangeAsync(FromMinutes(5), Token);
@@ -501,9 +492,8 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public async Task Change_stream_that_falls_silent_is_given_up_and_opened_anew()
     {
-        await using var store = await OpenAsync();
-        using var client = new MongoClient(store.ConnectionString);
-        await using var hints = new MongoDriverHints(client.GetDatabase(store.Database.Name), FromSeconds(10));
+        var store = await OpenAsync();
+        await using var hints = store.Hints(FromSeconds(10));
         store.FallSilent("getMore");
 
         await Assert.ThrowsAsync<TimeoutException>(() => hints.WaitAsync(FromMinutes(5), Token));
@@ -516,9 +506,8 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public async Task Change_stream_whose_position_is_refused_begins_anew_without_one()
     {
-        await using var store = await OpenAsync();
-        using var client = new MongoClient(store.ConnectionString);
-        await using var hints = new MongoDriverHints(client.GetDatabase(store.Database.Name), FromSeconds(60));
+        var store = await OpenAsync();
+        await using var hints = store.Hints(FromSeconds(60));
         await HearsAsync();
         store.Fail("getMore", code: 286);
 
@@ -546,12 +535,11 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public async Task Signals_are_no_hints()
     {
-        await using var store = await OpenAsync();
-        using var client = new MongoClient(store.ConnectionString);
-        await using var hints = new MongoDriverHints(client.GetDatabase(store.Database.Name));
+        var store = await OpenAsync();
+        await using var hints = store.Hints();
         Assert.False(await hints.WaitAsync(FromMilliseconds(50), Token));
 
-        await store.Database.WriteAsync(Insert(1), Token);
+        await store.InsertAsync(1);
 
         Assert.False(await hints.WaitAsync(FromMilliseconds(500), Token));
         EachItem.Holds(store.Heads("aggregate").Where(head => head.ChangesAfter is not null), head =>
@@ -562,7 +550,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public async Task Server_that_refuses_change_streams_hears_of_no_other_process()
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
         await using var backend = new MongoDbWorkflowBackend(store.Database);
         Assert.True(backend.Capabilities.CrossProcessHints);
         store.Fail("aggregate", DocumentErrors.CommandNotSupported);
@@ -575,7 +563,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public async Task Store_of_a_newer_build_is_refused()
     {
-        await using var store = await OpenAsync();
+        var store = await OpenAsync();
         await using var backend = new MongoDbWorkflowBackend(store.Database);
         await store.Database.WriteAsync([new InsertDocuments(Collections.Store, [new(WriteVersion)])], Token);
 
@@ -596,13 +584,13 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [InlineData(StandInReplies.WireVersionOf70, 7, 4)]
     public async Task Batch_of_any_size_is_a_handful_of_commands(int wireVersion, int ofTurn, int ofDirect)
     {
-        await using var store = await OpenAsync(wireVersion: wireVersion);
+        var store = await OpenAsync(wireVersion: wireVersion);
         await using var backend = await store.ConnectAsync();
 
         Assert.Equal((3, ofTurn, ofDirect, 2), await DocumentDbRoundTripTests.CostsOfAsync(backend, store.Count));
 
         Assert.Equal("majority", store.Heads("aggregate").Last().ReadConcern);
-        var writes = store.Heads(wireVersion == StandInReplies.WireVersionOf80 ? "bulkWrite" : "find");
+        var writes = store.Heads(wireVersion == StandInReplies.WireVersionOf80 ? "bulkWrite" : "update");
         Assert.Equal("local", writes.Last(static head => head.StartsTransaction).ReadConcern);
     }
 
@@ -618,7 +606,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         const int Callers = 64;
         const int Rounds = 5;
         var commands = 0;
-        await using var store = await OpenAsync(monitor: driver => driver.Subscribe<CommandStartedEvent>(Count));
+        var store = await OpenAsync(monitor: Count);
         var registry = new WorkflowRegistry([Definitions.Approval]);
         var options = new WorkflowOptions { DirectSignals = direct, MaxPollInterval = FromMinutes(1), SubmitPatience = HangGuard.Limit };
         await using var host = new WorkflowHost(new MongoDbWorkflowBackend(store.Database), registry, options);
@@ -657,7 +645,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     public async Task Indexes_have_the_due_time_behind_the_instance()
     {
         var keys = new ConcurrentQueue<BsonValue>();
-        await using var store = await OpenAsync(monitor: driver => driver.Subscribe<CommandStartedEvent>(Watch));
+        var store = await OpenAsync(monitor: Watch);
         await using var backend = new MongoDbWorkflowBackend(store.Database);
 
         await backend.InitializeAsync(Token);
@@ -674,14 +662,16 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     private async Task<Store> OpenAsync(
         string settings = "",
         int wireVersion = StandInReplies.WireVersionOf80,
-        Action<ClusterBuilder>? monitor = null
+        Action<CommandStartedEvent>? monitor = null
     )
     {
         var (server, address) = await fixture.ServeAsync(Token, wireVersion);
         var connectionString = $"{address}{MongoDriverFixture.Patient}{settings}";
-        var store = new Store(server, connectionString, new MongoDriverDatabase(connectionString, $"driver_{Guid.NewGuid():n}", monitor));
-        await store.Database.DefineAsync([Collections.Signals, Collections.Store], [], Token);
-        return store;
+        var name = $"driver_{Guid.NewGuid():n}";
+        var database = new MongoDriverDatabase(connectionString, name, driver => driver.Subscribe(monitor ?? (static _ => { })));
+        _store = new Store(server, connectionString, database);
+        await database.DefineAsync([Collections.Signals, Collections.Store], [], Token);
+        return _store;
     }
 
     /// <summary>A store that is initialised without hurry, because a busy machine may take longer than the answers may after it.</summary>
@@ -692,7 +682,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         await using (var patient = new MongoDbWorkflowBackend(new MongoDriverDatabase($"{address}{MongoDriverFixture.Patient}", name)))
             await patient.InitializeAsync(Token);
         var connectionString = $"{address}&socketTimeoutMS={milliseconds}";
-        return new(server, connectionString, new MongoDriverDatabase(connectionString, name));
+        return _store = new(server, connectionString, new MongoDriverDatabase(connectionString, name));
     }
 
     private static DocumentWrite[] Insert(params int[] ids) => [new InsertDocuments(Collections.Signals, [.. ids.Select(Document)])];
@@ -702,7 +692,10 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     /// <summary>A database of a stand-in of the test's own.</summary>
     private sealed class Store(MongoStandInServer server, string connectionString, MongoDriverDatabase database) : IAsyncDisposable
     {
-        public string ConnectionString => connectionString;
+        private readonly Lazy<MongoClient> _client = new(() => new(connectionString));
+
+        /// <summary>Another one than that of the database.</summary>
+        public MongoClient Client => _client.Value;
 
         public MongoDriverDatabase Database => database;
 
@@ -713,19 +706,19 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
             return backend;
         }
 
-        public void FallSilent(string verb) => server.Commands.Faults.Enqueue(new(verb, Reply: null, Silent: true));
+        public void FallSilent(string verb, int times = 1) => Fail(new(verb, Reply: null, Silent: true), times);
 
-        public void Fail(string verb, BsonDocument? reply) => server.Commands.Faults.Enqueue(new(verb, reply));
+        /// <param name="times">The driver asks a second time for what is read.</param>
+        public void Fail(string verb, BsonDocument? reply, int times = 1) => Fail(new(verb, reply), times);
 
-        public void Fail(string verb, int code, bool inTransaction = false) =>
-            Fail(verb, StandInReplies.Error(new(code, "not now", isTransient: false), inTransaction));
+        public void Fail(string verb, int code, bool inTransaction = false, int times = 1) =>
+            Fail(verb, StandInReplies.Error(new(code, "not now", isTransient: false), inTransaction), times);
 
-        /// <summary>The driver asks a second time for what is read.</summary>
-        public void FailAgain(string verb, BsonDocument? reply)
-        {
-            Fail(verb, reply);
-            Fail(verb, reply);
-        }
+        public Task<bool> InsertAsync(params int[] ids) => database.WriteAsync(Insert(ids), Token);
+
+        public Task ReadAsync() => database.ReadAsync([Queries.Clock()], ReadLevel.Latest, Token);
+
+        public MongoDriverHints Hints(TimeSpan? silence = null) => new(Client.GetDatabase(database.Name), silence);
 
         public IEnumerable<CommandHead> Heads(string verb) => server.Commands.Heads.Where(head => head.Verb == verb);
 
@@ -752,8 +745,16 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
 
         public async ValueTask DisposeAsync()
         {
+            if (_client.IsValueCreated)
+                Client.Dispose();
             await database.DisposeAsync();
             await server.DisposeAsync();
+        }
+
+        private void Fail(StandInFault fault, int times)
+        {
+            for (; times > 0; times--)
+                server.Commands.Faults.Enqueue(fault);
         }
 
         private static DocumentQuery<BsonDocument> All() => new(Collections.Signals, Queries.Plain);

@@ -1,5 +1,3 @@
-using MongoDB.Bson.Serialization;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>
@@ -15,7 +13,7 @@ internal static class StandInBulkWrite
         ["delete"] = ("deletes", "nDeleted"),
     };
 
-    public static async Task<byte[]> RunAsync(BsonDocument command, Func<string, BsonDocument, Task<byte[]>> run)
+    public static async Task<BsonDocument> RunAsync(BsonDocument command, Func<string, BsonDocument, Task<BsonDocument>> run)
     {
         var counts = Kinds.Values.ToDictionary(static kind => kind.Count, static _ => 0);
         var modified = 0;
@@ -27,9 +25,7 @@ internal static class StandInBulkWrite
             var group = operations.Skip(first).TakeWhile(next => next.GetElement(0).Name == verb && next[0] == target).ToList();
             var (array, count) = Kinds[verb];
             var names = command["nsInfo"][target.ToInt32()]["ns"].AsString.Split('.', 2);
-            var reply = BsonSerializer.Deserialize<BsonDocument>(
-                await run(names[0], new() { { verb, names[1] }, { array, new BsonArray(group.Select(Statement)) } })
-            );
+            var reply = await run(names[0], new() { { verb, names[1] }, { array, new BsonArray(group.Select(Statement)) } });
             counts[count] += reply["n"].ToInt32();
             modified += reply.GetValue("nModified", 0).ToInt32();
             if (reply.TryGetValue("writeErrors", out var refused))
@@ -37,22 +33,15 @@ internal static class StandInBulkWrite
             first += group.Count;
         }
 
+        var cursor = BsonDocument.Parse("{ id: NumberLong(0), ns: 'admin.$cmd.bulkWrite' }").Add("firstBatch", errors);
         return new BsonDocument
         {
-            {
-                "cursor",
-                new BsonDocument
-                {
-                    { "id", 0L },
-                    { "firstBatch", errors },
-                    { "ns", "admin.$cmd.bulkWrite" },
-                }
-            },
+            { "cursor", cursor },
             { "nErrors", errors.Count },
             { "nModified", modified },
             { "nUpserted", 0 },
             { "ok", 1.0 },
-        }.AddRange(counts).ToBson();
+        }.AddRange(counts);
     }
 
     private static BsonValue Statement(BsonDocument operation) =>

@@ -13,8 +13,8 @@ internal sealed class StandInChanges
     public BsonDocument Open(CommandHead head)
     {
         var id = Interlocked.Increment(ref _lastCursor);
-        var cursor = new Cursor(FeedOf(head.Database), head.Database);
-        cursor.Position = head.ChangesAfter is { } after and > 0 ? after : cursor.Feed.Position;
+        var feed = FeedOf(head.Database);
+        var cursor = new Cursor(feed, head.Database) { Position = head.ChangesAfter is { } after and > 0 ? after : feed.Position };
         _cursors[id] = cursor;
         return Page(id, cursor, "firstBatch", changed: false);
     }
@@ -36,23 +36,15 @@ internal sealed class StandInChanges
     private static BsonDocument Page(long id, Cursor cursor, string name, bool changed)
     {
         var position = new BsonDocument("_data", cursor.Position.ToString(CultureInfo.InvariantCulture));
-        var changes = new BsonArray();
-        if (changed)
-            changes.Add(new BsonDocument { { "_id", position }, { "operationType", "update" } });
-        return new()
+        var change = new BsonDocument { { "_id", position }, { "operationType", "update" } };
+        var page = new BsonDocument
         {
-            {
-                "cursor",
-                new BsonDocument
-                {
-                    { "id", id },
-                    { "ns", $"{cursor.Database}.{Collections.Store}" },
-                    { name, changes },
-                    { "postBatchResumeToken", position },
-                }
-            },
-            { "ok", 1.0 },
+            { "id", id },
+            { "ns", $"{cursor.Database}.{Collections.Store}" },
+            { name, changed ? [change] : new BsonArray() },
+            { "postBatchResumeToken", position },
         };
+        return new() { { "cursor", page }, { "ok", 1.0 } };
     }
 
     private sealed class Cursor(Feed feed, string database)

@@ -20,7 +20,7 @@ internal sealed class StandInCommands : IAsyncDisposable
     /// <summary>The short limit makes conflicts of transactions; a definition waits for whoever uses the tables.</summary>
     private readonly NpgsqlDataSource _definer;
     private readonly int _wireVersion;
-    private readonly StandInTransactions _transactions;
+    private readonly ConcurrentDictionary<string, StandInSession> _sessions = new();
     private readonly StandInSnapshots _snapshots;
     private readonly StandInChanges _changes = new();
     private readonly ConcurrentDictionary<long, byte[]> _continuations = new();
@@ -33,7 +33,6 @@ internal sealed class StandInCommands : IAsyncDisposable
         _wireVersion = wireVersion;
         _source = NpgsqlDataSource.Create(Connecting(Settings));
         _definer = NpgsqlDataSource.Create(Connecting($"{Settings} -c lock_timeout=30s"));
-        _transactions = new(_source);
         _snapshots = new(_source);
 
         // No command changes its session. A reset would have the extension plan all its statements anew with the next one.
@@ -100,10 +99,11 @@ internal sealed class StandInCommands : IAsyncDisposable
         try
         {
             var document = BsonSerializer.Deserialize<BsonDocument>(command);
+            CommandHead.Check(document);
             head = new CommandHead(document);
             Heads.Enqueue(head);
             if (!Faults.TryPeek(out var fault) || fault.Verb != head.Verb || !Faults.TryDequeue(out _))
-                return await RunAsync(head, document, cancellationToken);
+                return (await RunAsync(head, document, cancellationToken)).ToBson();
             if (fault.Silent)
                 await Task.Delay(Timeout.InfiniteTimeSpan, cancellationToken);
             if (fault.Reply is not null)
@@ -121,35 +121,47 @@ internal sealed class StandInCommands : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await _snapshots.DisposeAsync();
-        await _transactions.DisposeAsync();
+        await EndAsync(_sessions.Keys);
         await _source.DisposeAsync();
         await _definer.DisposeAsync();
         _definitions.Dispose();
     }
 
-    private async Task<byte[]> RunAsync(CommandHead head, BsonDocument command, CancellationToken cancellationToken)
+    private StandInSession SessionOf(CommandHead head) => _sessions.GetOrAdd(head.Session!, _ => new StandInSession(_source));
+
+    /// <summary>A session that ends takes its transaction with it.</summary>
+    private async Task EndAsync(IEnumerable<string> sessions)
+    {
+        foreach (var id in sessions)
+        {
+            if (_sessions.TryRemove(id, out var session))
+                await session.DisposeAsync();
+        }
+    }
+
+    private async Task<BsonDocument> RunAsync(CommandHead head, BsonDocument command, CancellationToken cancellationToken)
     {
         switch (head.Verb)
         {
             case "hello" or "isMaster" or "ismaster":
-                return StandInReplies.Hello(_wireVersion).ToBson();
+                return StandInReplies.Hello(_wireVersion);
             case "ping" or "killCursors":
-                return StandInReplies.Ok().ToBson();
+                return StandInReplies.Ok();
             case "endSessions":
-                await _transactions.EndAsync(head.EndedSessions);
-                return StandInReplies.Ok().ToBson();
+                await EndAsync(head.EndedSessions);
+                return StandInReplies.Ok();
             case "serverStatus" or "buildInfo":
-                return StandInReplies.Status().ToBson();
+                return StandInReplies.Status();
             case "commitTransaction":
-                await _transactions.CommitAsync(head);
-                return StandInReplies.Ok().ToBson();
+                await SessionOf(head).CommitAsync(head.Transaction);
+                return StandInReplies.Ok();
             case "abortTransaction":
-                await _transactions.AbortAsync(head);
-                return StandInReplies.Ok().ToBson();
+                await SessionOf(head).AbortAsync(head.Transaction);
+                return StandInReplies.Ok();
             case "aggregate" when head.ChangesAfter is not null:
-                return _changes.Open(head).ToBson();
+                return _changes.Open(head);
             case "getMore" when await _changes.MoreAsync(head, cancellationToken) is { } page:
-                return page.ToBson();
+                return page;
             case "create" or "createIndexes" or "dropDatabase":
                 await _definitions.WaitAsync(cancellationToken);
                 try
@@ -168,11 +180,11 @@ internal sealed class StandInCommands : IAsyncDisposable
         }
     }
 
-    private async Task<byte[]> ExecuteAsync(CommandHead head, BsonDocument command, CancellationToken cancellationToken)
+    private async Task<BsonDocument> ExecuteAsync(CommandHead head, BsonDocument command, CancellationToken cancellationToken)
     {
         if (head.IsInTransaction)
         {
-            return await _transactions.RunAsync(
+            return await SessionOf(head).RunAsync(
                 head,
                 (open, token) =>
                     head.Verb == "bulkWrite"
@@ -193,14 +205,26 @@ internal sealed class StandInCommands : IAsyncDisposable
         return reply;
     }
 
-    private async Task<byte[]> WriteAsync(
+    /// <summary>In MongoDB a conflict within a transaction is an error of the command, not of a document.</summary>
+    private async Task<BsonDocument> WriteAsync(
         string database,
         BsonDocument command,
         NpgsqlConnection connection,
         CancellationToken cancellationToken
-    ) => Checked(await ExecuteAsync(database, command, connection, cancellationToken));
+    )
+    {
+        var reply = await ExecuteAsync(database, command, connection, cancellationToken);
+        foreach (var error in ErrorsOf(reply))
+        {
+            var code = error["code"].ToInt32();
+            if (DocumentErrors.IsTransient(code))
+                throw new DocumentCommandException(code, error["errmsg"].AsString, isTransient: true);
+        }
 
-    private async Task<byte[]> ExecuteAsync(
+        return reply;
+    }
+
+    private async Task<BsonDocument> ExecuteAsync(
         string database,
         BsonDocument command,
         NpgsqlConnection connection,
@@ -214,13 +238,9 @@ internal sealed class StandInCommands : IAsyncDisposable
         if (verb.Name == "getMore")
         {
             statement.CommandText = statements.More;
-            statement.Parameters.Add(
-                Bytes(
-                    _continuations.TryRemove(verb.Value.AsInt64, out var continuation)
-                        ? continuation
-                        : throw new DocumentCommandException(43, $"Cursor {verb.Value} is not known.", isTransient: false)
-                )
-            );
+            if (!_continuations.TryRemove(verb.Value.AsInt64, out var continuation))
+                throw new DocumentCommandException(43, $"Cursor {verb.Value} is not known.", isTransient: false);
+            statement.Parameters.Add(Bytes(continuation));
         }
         else if (verb.Name is "find" or "aggregate" or "insert" or "update" or "delete" or "create" or "createIndexes" or "dropDatabase")
         {
@@ -234,33 +254,14 @@ internal sealed class StandInCommands : IAsyncDisposable
         await using var reader = await statement.ExecuteReaderAsync(cancellationToken);
         await reader.ReadAsync(cancellationToken);
         if (reader.IsDBNull(0))
-            return StandInReplies.Ok().ToBson();
+            return StandInReplies.Ok();
         if (reader.FieldCount > 1 && !reader.IsDBNull(1))
             _continuations[verb.Name == "getMore" ? verb.Value.AsInt64 : reader.GetInt64(2)] = reader.GetFieldValue<byte[]>(1);
-        return WithMongoDbCodes(reader.GetFieldValue<byte[]>(0));
-    }
+        var reply = BsonSerializer.Deserialize<BsonDocument>(reader.GetFieldValue<byte[]>(0));
 
-    /// <summary>The extension gives the errors of single documents numbers of its own.</summary>
-    private static byte[] WithMongoDbCodes(byte[] reply)
-    {
-        if (!Encoding.UTF8.GetString(reply).Contains("writeErrors", Ordinal))
-            return reply;
-        var document = BsonSerializer.Deserialize<BsonDocument>(reply);
-        foreach (var error in ErrorsOf(document))
+        // The extension gives the errors of single documents numbers of its own.
+        foreach (var error in ErrorsOf(reply))
             error["code"] = DocumentDbReplies.CodeOf(error["code"].ToInt32());
-        return document.ToBson();
-    }
-
-    /// <summary>In MongoDB a conflict within a transaction is an error of the command, not of a document.</summary>
-    private static byte[] Checked(byte[] reply)
-    {
-        foreach (var error in ErrorsOf(BsonSerializer.Deserialize<BsonDocument>(reply)))
-        {
-            var code = error["code"].ToInt32();
-            if (DocumentErrors.IsTransient(code))
-                throw new DocumentCommandException(code, error["errmsg"].AsString, isTransient: true);
-        }
-
         return reply;
     }
 

@@ -12,81 +12,45 @@ internal static class StandInReplies
 
     /// <summary>A router of a sharded cluster: no names of hosts that would have to be reached, and transactions.</summary>
     public static BsonDocument Hello(int wireVersion) =>
-        new()
-        {
-            { "helloOk", true },
-            { "isWritablePrimary", true },
-            { "ismaster", true },
-            { "msg", "isdbgrid" },
-            { "maxBsonObjectSize", 16_777_216 },
-            { "maxMessageSizeBytes", 48_000_000 },
-            { "maxWriteBatchSize", 25_000 },
-            { "localTime", TimeProvider.System.GetUtcNow().UtcDateTime },
-            { "logicalSessionTimeoutMinutes", 30 },
-            { "minWireVersion", 0 },
-            { "maxWireVersion", wireVersion },
-            { "readOnly", false },
-            { "ok", 1.0 },
-        };
+        BsonDocument
+            .Parse(
+                """
+                { helloOk: true, isWritablePrimary: true, ismaster: true, msg: "isdbgrid", maxBsonObjectSize: 16777216,
+                  maxMessageSizeBytes: 48000000, maxWriteBatchSize: 25000, logicalSessionTimeoutMinutes: 30, minWireVersion: 0,
+                  readOnly: false, ok: 1.0 }
+                """
+            )
+            .Add("localTime", TimeProvider.System.GetUtcNow().UtcDateTime)
+            .Add("maxWireVersion", wireVersion);
 
     /// <summary>By a name that no report can take for MongoDB's.</summary>
     public static BsonDocument Status() =>
-        new()
-        {
-            { "version", "0.0.0" },
-            { "process", "stand-in for MongoDB on DocumentDB" },
-            { "ok", 1.0 },
-        };
+        BsonDocument.Parse("""{ version: "0.0.0", process: "stand-in for MongoDB on DocumentDB", ok: 1.0 }""");
 
     public static BsonDocument Error(DocumentCommandException error, bool inTransaction, string? label = null)
     {
-        var reply = new BsonDocument
+        if (inTransaction && error.Code is DocumentErrors.WriteConflict or DocumentErrors.NoSuchTransaction)
+            label = "TransientTransactionError";
+        return new()
         {
             { "ok", 0.0 },
             { "errmsg", error.Message },
             { "code", error.Code },
             { "codeName", $"Error{error.Code}" },
+            { "errorLabels", () => new BsonArray { label! }, label is not null },
         };
-        if (inTransaction && error.Code is DocumentErrors.WriteConflict or DocumentErrors.NoSuchTransaction)
-            label = "TransientTransactionError";
-        if (label is not null)
-            reply.Add("errorLabels", new BsonArray { label });
-        return reply;
     }
 
     /// <summary>A write whose only document was refused.</summary>
     public static BsonDocument Refused(int code) =>
-        new()
-        {
-            { "n", 0 },
-            {
-                "writeErrors",
-                new BsonArray
-                {
-                    new BsonDocument
-                    {
-                        { "index", 0 },
-                        { "code", code },
-                        { "errmsg", "as the test wishes" },
-                    },
-                }
-            },
-            { "ok", 1.0 },
-        };
+        BsonDocument.Parse($$"""{ n: 0, writeErrors: [{ index: 0, code: {{code}}, errmsg: "as the test wishes" }], ok: 1.0 }""");
 
     /// <summary>The command was run, and too few servers can have it.</summary>
     public static BsonDocument UnsatisfiedWriteConcern(int code = 100) =>
-        new()
-        {
-            {
-                "writeConcernError",
-                new BsonDocument
-                {
-                    { "code", code },
-                    { "codeName", "UnsatisfiableWriteConcern" },
-                    { "errmsg", "Not enough data-bearing nodes" },
-                }
-            },
-            { "ok", 1.0 },
-        };
+        BsonDocument.Parse(
+            $$"""
+            { writeConcernError: { code: {{code}}, codeName: "UnsatisfiableWriteConcern", errmsg: "Not enough data-bearing nodes" },
+              ok: 1.0 }
+            """
+        );
 }

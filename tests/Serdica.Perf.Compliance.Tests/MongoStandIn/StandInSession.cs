@@ -17,9 +17,10 @@ internal sealed class StandInSession(NpgsqlDataSource source) : IAsyncDisposable
     private long _aborted;
     private long _committed;
 
-    public async Task<byte[]> RunAsync(
+    /// <summary>Runs a command of a transaction. What fails or is cancelled within a transaction ends all of it, as in MongoDB.</summary>
+    public async Task<BsonDocument> RunAsync(
         CommandHead head,
-        Func<NpgsqlConnection, CancellationToken, Task<byte[]>> run,
+        Func<NpgsqlConnection, CancellationToken, Task<BsonDocument>> run,
         CancellationToken cancellationToken
     )
     {
@@ -54,6 +55,7 @@ internal sealed class StandInSession(NpgsqlDataSource source) : IAsyncDisposable
         }
     }
 
+    /// <summary>Asked for again, it is answered as the first time.</summary>
     public async Task CommitAsync(long number)
     {
         await _turn.WaitAsync();
@@ -72,6 +74,7 @@ internal sealed class StandInSession(NpgsqlDataSource source) : IAsyncDisposable
         }
     }
 
+    /// <summary>Ends the transaction, also in the middle of a command, and one whose first command has yet to come.</summary>
     public async Task AbortAsync(long number)
     {
         lock (_gate)

@@ -1,5 +1,4 @@
 using System.Data;
-using MongoDB.Bson.Serialization;
 
 namespace Serdica.Perf.Compliance;
 
@@ -20,9 +19,9 @@ internal sealed class StandInSnapshots(NpgsqlDataSource source) : IAsyncDisposab
             return head.Session is { } session && _open.ContainsKey(session);
     }
 
-    public async Task<byte[]> RunAsync(
+    public async Task<BsonDocument> RunAsync(
         CommandHead head,
-        Func<NpgsqlConnection, CancellationToken, Task<byte[]>> run,
+        Func<NpgsqlConnection, CancellationToken, Task<BsonDocument>> run,
         CancellationToken cancellationToken
     )
     {
@@ -30,10 +29,10 @@ internal sealed class StandInSnapshots(NpgsqlDataSource source) : IAsyncDisposab
         try
         {
             var snapshot = await FindAsync(head, cancellationToken);
-            var reply = BsonSerializer.Deserialize<BsonDocument>(await run(snapshot.Connection, cancellationToken));
+            var reply = await run(snapshot.Connection, cancellationToken);
             if (reply.TryGetValue("cursor", out var cursor))
-                cursor.AsBsonDocument["atClusterTime"] = snapshot.Time;
-            return reply.ToBson();
+                cursor["atClusterTime"] = snapshot.Time;
+            return reply;
         }
         finally
         {
