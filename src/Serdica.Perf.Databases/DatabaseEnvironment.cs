@@ -190,7 +190,7 @@ internal sealed class DatabaseEnvironment(Func<string, string?> variable)
     /// <summary>The connection string of an application's server; <see langword="null"/> when none is named.</summary>
     public string? ReadApplication(string backend) => Value(ApplicationVariable(backend));
 
-    /// <summary>The same environment, in which the measured server is that of an application.</summary>
+    /// <summary>These variables, with the measured server as that of an application.</summary>
     public DatabaseEnvironment AsApplication(string backend) =>
         new(name => variable(name == ApplicationVariable(backend) ? ConnectionStringVariable(backend) : name));
 
