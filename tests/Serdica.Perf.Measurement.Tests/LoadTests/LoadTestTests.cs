@@ -1089,7 +1089,11 @@ public sealed class LoadTestTests
     }
 
     /// <summary>Begins a run of a load test in memory.</summary>
-    internal static async Task<(SuiteRun Suite, IMeasuredBackend Backend)> BeginAsync(TemporaryFolder root, string systemRoot = "/")
+    internal static async Task<(SuiteRun Suite, IMeasuredBackend Backend)> BeginAsync(
+        TemporaryFolder root,
+        string systemRoot = "/",
+        IRunObserver? observer = null
+    )
     {
         var suite = await SuiteRun.BeginAsync(
             new()
@@ -1101,7 +1105,7 @@ public sealed class LoadTestTests
                 FsyncProbe = TimeSpan.Zero,
                 Environment = new() { SourceDirectory = root.Path, SystemRoot = systemRoot },
             },
-            new SilentObserver(),
+            observer ?? new SilentObserver(),
             Token
         );
         return (suite, new MemoryBackend());
