@@ -351,8 +351,8 @@ public sealed class LoadTestTests
         AssertCorrect(step);
         Assert.Equal(100, step.Counts.Completed);
         Assert.Equal((long)(100 * shape.FanOut * shape.FailureRate), step.Counts.InjectedFailures);
-        if (shape is { PayloadBytes: 2_000, FanOut: 3 })
-            Assert.Equal(6_000, step.BytesPerSecond!.Value / step.CompletedPerSecond, 1e-6);
+        var bytes = shape.FanOut * (shape.Trigger == WorkTrigger.Event ? shape.PayloadBytes : shape.StateBytes);
+        Assert.Equal(bytes, step.BytesPerSecond!.Value / step.CompletedPerSecond, 1e-6);
     }
 
     public static TheoryData<WorkShape> Shapes =>
