@@ -237,6 +237,8 @@ public sealed class GateTests
     [InlineData("""{ "objectives": [{ "metric": "p99", "most": 1 }], "abort": { "afterRepeats": 1 } }""", "afterRepeats of abort is 1")]
     [InlineData("""{ "objectives": [{ "metric": "p99", "most": 1 }], "abort": { "factor": 1 } }""", "factor of abort is 1")]
     [InlineData("null", "contains only null")]
+    [InlineData("""{ "relative": [null] }""", "a part of it is null")]
+    [InlineData("""{ "metrics": { "p99": null } }""", "a part of it is null")]
     public void A_gate_with_a_mistake_is_refused_with_a_sentence(string json, string part)
     {
         var error = Assert.Throws<GateException>(() => GateReader.Parse(json, "perf-gate.json"));
