@@ -58,3 +58,6 @@ internal sealed class ContainerCitus(
     private static bool IsHere(FoundEngine engine) =>
         OperatingSystem.IsLinux() && engine.Endpoint.PublishOn == IPAddress.Loopback.ToString();
 }
+
+/// <summary>Containers run, and their addresses are not those of this machine.</summary>
+internal sealed class OutOfReachException : Exception;
