@@ -11,6 +11,10 @@ internal static class HangGuard
 
     public static TimeSpan Limit { get; } = FromMinutes(3);
 
+    public static Task InTime(this Task task) => task.WaitAsync(Limit, Token);
+
+    public static Task<T> InTime<T>(this Task<T> task) => task.WaitAsync(Limit, Token);
+
     /// <summary>Looks until something is so; the test fails with the sentence when it has taken too long.</summary>
     public static Task UntilAsync(Func<bool> isSo, Func<string> otherwise) => UntilAsync(() => Task.FromResult(isSo()), otherwise);
 

@@ -37,9 +37,9 @@ internal sealed class CommandLineApplication
     {
         var parsed = Root().Parse(args);
         // Help is asked for without the arguments that the command requires, but not of a command that does not exist.
-        if (parsed.Errors.Count > 0 && (parsed.Action is not HelpWithExamples || parsed.UnmatchedTokens.Count > 0))
+        if ((parsed.Action is not HelpWithExamples || parsed.UnmatchedTokens.Count > 0) && UsageText.Sentence(parsed) is { } mistake)
         {
-            await _error.WriteLineAsync(UsageText.Sentence(parsed));
+            await _error.WriteLineAsync(mistake);
             return ExitCodes.Usage;
         }
 

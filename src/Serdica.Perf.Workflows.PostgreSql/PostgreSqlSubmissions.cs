@@ -265,9 +265,7 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections, K
                 session.Statements.Receivers,
                 refused,
                 static (reader, part) =>
-                    part[reader.GetInt32(0) - 1].Submission.Outcome = reader.GetBoolean(1)
-                        ? PublishOutcome.Duplicate
-                        : PublishOutcome.InstanceClosed,
+                    part[reader.GetInt32(0) - 1].Submission.Outcome = (PublishOutcome)reader.GetInt32(1),
                 cancellationToken
             )
             .ConfigureAwait(false);

@@ -86,19 +86,6 @@ public sealed class BaselineCommandTests
         Assert.False(Directory.Exists(Path.Combine(cli.Folder, "baselines")));
     }
 
-    [Theory]
-    [InlineData("baseline publish nowhere", "There is no run at")]
-    [InlineData("baseline", "A command is missing; there are publish, check.")]
-    [InlineData("baseline publish x --number 0", "--number is '0'; it must be a whole number from 1 to 9,999.")]
-    public async Task What_is_not_understood_is_answered_with_a_sentence(string line, string sentence)
-    {
-        using var cli = new Cli();
-
-        Assert.Equal(ExitCodes.Usage, await cli.TypeAsync(line));
-
-        Assert.Contains(sentence, cli.Error, Ordinal);
-    }
-
     private static async Task<string> RunAsync(Cli cli)
     {
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("run", "--scenario", "in-memory-immediate-burst-smoke", "--output", cli.Folder));

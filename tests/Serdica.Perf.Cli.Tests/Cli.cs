@@ -67,16 +67,6 @@ internal sealed class Cli : IDisposable
         return (exitCode, output.ToString(), error.ToString());
     }
 
-    /// <summary>A command is refused with one sentence, and prints nothing else.</summary>
-    public static async Task RefusesAsync(string line, string sentence)
-    {
-        using var cli = new Cli();
-
-        Assert.Equal(ExitCodes.Usage, await cli.RunAsync(line.Split(' ', StringSplitOptions.RemoveEmptyEntries)));
-        Assert.Equal(sentence + Environment.NewLine, cli.Error);
-        Assert.Empty(cli.Output);
-    }
-
     /// <summary>Skips the test where a command had no PostgreSQL to measure; fails it where one is required.</summary>
     public void SkipWithoutPostgreSql(int exitCode)
     {

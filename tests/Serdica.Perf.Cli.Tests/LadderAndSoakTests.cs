@@ -43,28 +43,6 @@ public sealed class LadderAndSoakTests
         );
     }
 
-    [Theory]
-    [InlineData("run --ladder 1,4 --concurrency 8", "--ladder sets the callers of each level; leave --concurrency out.")]
-    [InlineData(
-        "run --ladder 1,4 --load serial",
-        "A serial load has one caller and no ladder; with --ladder use --load wave or --load closed."
-    )]
-    [InlineData(
-        "run --duration 20s",
-        "--duration is for long-soak, which is not in this run; name it with --scenario, or use --operations."
-    )]
-    [InlineData(
-        "run --tier soak --duration 20s",
-        "--duration is for long-soak, which is not in this run; name it with --scenario, or use --operations."
-    )]
-    [InlineData(
-        "run --scenario long-soak --operations 100",
-        "long-soak runs for a duration, not for a number of operations; use --duration instead of --operations."
-    )]
-    [InlineData("run --scenario long-soak --load closed", "long-soak has its own load, arrivals at a constant rate; leave --load out.")]
-    public Task Options_that_contradict_each_other_are_refused_with_one_sentence(string line, string sentence) =>
-        Cli.RefusesAsync(line, sentence);
-
     [Fact]
     public async Task A_ladder_takes_the_place_of_the_capacity_tiers_rungs_and_is_analysed()
     {

@@ -220,18 +220,6 @@ public sealed class LeftoversCommandTests
         Assert.Equal(ExitCodes.BackendUnavailable, await cli.RunAsync("leftovers"));
     }
 
-    [Theory]
-    [InlineData("in-memory")]
-    [InlineData("postgres")]
-    public async Task A_backend_without_stores_is_refused(string backend)
-    {
-        using var cli = new Cli();
-        cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Timeout=1";
-
-        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("leftovers", "--backend", backend));
-        Assert.Contains($"'{backend}'", cli.Error, Ordinal);
-    }
-
     [Fact]
     public async Task A_server_that_does_not_answer_is_an_error_and_its_password_is_not_printed()
     {

@@ -46,14 +46,10 @@ public sealed partial class QuickCommandTests
     }
 
     [Fact]
-    public async Task A_backend_that_is_not_there_and_a_duration_of_nothing_are_refused()
+    public async Task A_backend_that_is_not_there_is_not_measured()
     {
         using var cli = new Cli();
 
-        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("quick", "--duration", "0s"));
-        Assert.Contains("nothing would be measured", cli.Error, Ordinal);
-        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("quick", "--backend", "postgres"));
-        Assert.Contains("Did you mean 'postgresql'?", cli.Error, Ordinal);
         cli.Variables["SERDICA_PERF_POSTGRESQL_SOURCE"] = "external";
         Assert.Equal(ExitCodes.BackendUnavailable, await cli.RunAsync("quick", "--output", cli.Folder));
         Assert.Contains("Not measured: postgresql: ", cli.Output, Ordinal);

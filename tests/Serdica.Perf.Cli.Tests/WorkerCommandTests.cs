@@ -149,15 +149,6 @@ public sealed class WorkerCommandTests
     }
 
     [Fact]
-    public async Task Nothing_to_run_is_refused()
-    {
-        using var cli = new Cli();
-
-        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("worker"));
-        Assert.Contains("--assembly", cli.Error, Ordinal);
-    }
-
-    [Fact]
     public async Task Misspelt_scenario_is_refused()
     {
         using var cli = new Cli();

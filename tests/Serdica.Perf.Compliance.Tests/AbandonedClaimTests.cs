@@ -30,7 +30,7 @@ public sealed class AbandonedClaimTests
                 // Others must be written for an instance to be given up, and each of them shows that the worker goes on.
                 var other = await host.Client.StartAsync(Definitions.Appending);
                 await host.Client.SendAsync(other.Id, "append", Definitions.Last);
-                await host.Client.WaitForCloseAsync(other.Id, Token).WaitAsync(HangGuard.Limit, Token);
+                await host.Client.WaitForCloseAsync(other.Id, Token).InTime();
             }
 
             Assert.Equal(DeadLetterReason.AttemptsExhausted, Assert.Single(await backend.ListDeadLettersAsync(10, Token)).Reason);

@@ -23,7 +23,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
         await Eventually(async () => (await RecordOf(started.Id)).Step == "end", "the result is recorded");
 
         Assert.Equal(1, calls);
-        Assert.Equal([1], (await StateOf(host.Client, started.Id)).Entries);
+        Assert.Equal([1], await EntriesOf(host.Client, started.Id));
         await Quiescence();
     }
 
@@ -104,7 +104,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
             .Define<Ledger>("guarded")
             .Activity<int>(
                 "call",
-                (_, _) => throw new TimeoutException("Never."),
+                (_, _) => throw new TimeoutException(new string('x', 5_000)),
                 (_, _, _) => Next.Step,
                 new ActivityOptions { Retry = Hasty },
                 (ledger, failure, _) =>
@@ -121,7 +121,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
 
         await Completes(host.Client, started.Id);
         var state = await StateOf(host.Client, started.Id);
-        Assert.Equal("TimeoutException: Never.", state.Note);
+        Assert.Equal($"TimeoutException: {new string('x', 5_000)}"[..4_000], state.Note);
         Assert.Equal([3], state.Entries);
     }
 
@@ -158,7 +158,11 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
                 "call",
                 async (_, context) =>
                 {
-                    using var registration = context.CancellationToken.Register(() => told.TrySetResult());
+                    using var registration = context.CancellationToken.Register(() =>
+                    {
+                        told.TrySetResult();
+                        release.Task.Wait(CancellationToken.None);
+                    });
                     if (context.Attempt == 1)
                         await release.Task;
                     return context.Attempt;
@@ -171,10 +175,10 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
 
         var started = await host.Client.StartAsync(definition);
         await CloseOf(host.Client, started.Id);
-        await told.Task.WaitAsync(HangGuard.Limit, Token);
+        await told.Task.InTime();
         release.SetResult();
 
-        Assert.InRange(Assert.Single((await StateOf(host.Client, started.Id)).Entries), 2, 3);
+        Assert.InRange(Assert.Single(await EntriesOf(host.Client, started.Id)), 2, 3);
     }
 
     [Fact]
@@ -203,7 +207,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
             release.Set();
         }
 
-        Assert.InRange(Assert.Single((await StateOf(host.Client, started.Id)).Entries), 2, 3);
+        Assert.InRange(Assert.Single(await EntriesOf(host.Client, started.Id)), 2, 3);
     }
 
     [Fact]
@@ -271,7 +275,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
             .Build();
         var host = await HostAsync(definition, Definitions.Appending);
         var started = await StartAsync(host.Client, definition, 2 * MostBlocking);
-        await Eventually(() => Task.FromResult(Volatile.Read(ref running) == MostBlocking), "as many block as may");
+        await Eventually(() => Volatile.Read(ref running) == MostBlocking, "as many block as may");
         var other = await host.Client.StartAsync(Definitions.Appending);
         await host.Client.SendAsync(other.Id, "append", Definitions.Last);
         await Completes(host.Client, other.Id);
@@ -326,14 +330,14 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
         var host = await HostAsync(options, definition, Definitions.Appending);
         var client = Client(definition, Definitions.Appending);
         var first = await client.StartAsync(definition);
-        await Eventually(() => Task.FromResult(Volatile.Read(ref running) == 1), "the only place is taken");
+        await Eventually(() => Volatile.Read(ref running) == 1, "the only place is taken");
         var second = await client.StartAsync(definition);
         var other = await client.StartAsync(Definitions.Appending);
         await client.SendAsync(other.Id, "append", Definitions.Last);
 
         await Completes(client, other.Id);
         var polls = host.Counters.EmptyClaims;
-        await Eventually(() => Task.FromResult(host.Counters.EmptyClaims > polls + 20), "the full host has polled often");
+        await Eventually(() => host.Counters.EmptyClaims > polls + 20, "the full host has polled often");
         var before = await RecordOf(second.Id);
         Assert.Equal((0L, before.CreatedAt), (before.Version, before.UpdatedAt));
         Assert.Equal(1, running);
@@ -353,9 +357,9 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
         var started = await StartAsync(Client(definition), definition, 3);
 
         var host = await HostAsync(Quick with { Workers = 1, MaxActivities = 1 }, definition);
-        await Eventually(() => Task.FromResult(Volatile.Read(ref running) == 1), "the only place is taken");
+        await Eventually(() => Volatile.Read(ref running) == 1, "the only place is taken");
         if (Backend.Capabilities is { OneByOne: false, Parts: 1 })
-            await Eventually(() => Task.FromResult(host.Counters.Deferred == 2), "the same claim took the others");
+            await Eventually(() => host.Counters.Deferred == 2, "the same claim took the others");
 
         var records = await Task.WhenAll(started.Select(instance => RecordOf(instance.Id)));
         Assert.Equal([0L, 0L, 1L], records.Select(record => record.Version).Order());

@@ -79,7 +79,7 @@ public abstract class CancellingCompliance(IBackendFixture fixture) : WorkflowBa
         await host.Client.CancelAsync(started.Id, "Stop.", Token);
 
         Assert.Equal(InstanceStatus.Cancelled, (await CloseOf(host.Client, started.Id)).Status);
-        await told.Task.WaitAsync(HangGuard.Limit, Token);
+        await told.Task.InTime();
         await Quiescence();
     }
 
@@ -187,7 +187,7 @@ public abstract class CancellingCompliance(IBackendFixture fixture) : WorkflowBa
             async () => (await Census()).Count(InstanceStatus.Cancelled) == 1,
             "the continuation is cancelled"
         );
-        Assert.Equal(InstanceStatus.Completed, (await RecordOf(started.Id)).Status);
+        Assert.Equal(InstanceStatus.Completed, await StatusOf(started.Id));
     }
 
     [Fact]

@@ -29,7 +29,7 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
         var host = await HostAsync(parent, Doubling);
 
         await Completes(host.Client, started.Id);
-        Assert.Equal([42], (await StateOf(host.Client, started.Id)).Entries);
+        Assert.Equal([42], await EntriesOf(host.Client, started.Id));
         Assert.Equal(2, (await Census()).Count(InstanceStatus.Completed));
         await Quiescence();
     }
@@ -45,7 +45,7 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
 
         var record = await CloseOf(host.Client, started.Id);
         Assert.Equal((InstanceStatus.Completed, 10L), (record.Status, record.Version));
-        Assert.Equal(Enumerable.Range(0, 10).Select(i => 2 * i), (await StateOf(host.Client, started.Id)).Entries);
+        Assert.Equal(Enumerable.Range(0, 10).Select(i => 2 * i), await EntriesOf(host.Client, started.Id));
         await Quiescence();
     }
 
@@ -56,7 +56,7 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
 
         var started = await Client(parent, Doubling).StartAsync(parent);
 
-        Assert.Equal(InstanceStatus.Completed, (await RecordOf(started.Id)).Status);
+        Assert.Equal(InstanceStatus.Completed, await StatusOf(started.Id));
     }
 
     [Fact]
@@ -199,7 +199,7 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
         var started = await host.Client.StartAsync(parent, new Ledger { Entries = [1, 2] }, cancellationToken: Token);
 
         await Completes(host.Client, started.Id);
-        Assert.Equal([2, 4], (await StateOf(host.Client, started.Id)).Entries);
+        Assert.Equal([2, 4], await EntriesOf(host.Client, started.Id));
         await CountedAsync(host);
         Assert.Equal((2, 1), (calls, host.Counters.HandlerFailures));
     }
@@ -233,7 +233,7 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
         var started = await host.Client.StartAsync(parent, new Ledger { Entries = [5, 6] }, cancellationToken: Token);
 
         await Completes(host.Client, started.Id);
-        Assert.Equal([5, 1, 6, 1], (await StateOf(host.Client, started.Id)).Entries);
+        Assert.Equal([5, 1, 6, 1], await EntriesOf(host.Client, started.Id));
     }
 
     [Fact]
@@ -246,7 +246,7 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
         var started = await host.Client.StartAsync(top, new Ledger { Entries = [1, 2, 3] }, cancellationToken: Token);
 
         await Completes(host.Client, started.Id);
-        Assert.Equal([2, 4, 6], (await StateOf(host.Client, started.Id)).Entries);
+        Assert.Equal([2, 4, 6], await EntriesOf(host.Client, started.Id));
         Assert.Equal(7, (await Census()).Count(InstanceStatus.Completed));
     }
 
@@ -268,7 +268,7 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
         await host.Client.SendAsync(continued, "append", 2);
 
         await Completes(host.Client, continued);
-        Assert.Equal([1, 2], (await StateOf(host.Client, continued)).Entries);
+        Assert.Equal([1, 2], await EntriesOf(host.Client, continued));
     }
 
     [Theory]

@@ -65,7 +65,7 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
         Assert.Equal(["free"], taken);
         Assert.Equal(1, outcome.Signals);
         Assert.Equal(["later for held"], await other.TakeAsync());
-        Assert.Equal(2, (await RecordOf(held.Id)).Version);
+        Assert.Equal(2, await VersionOf(held.Id));
     }
 
     [Fact]
@@ -185,7 +185,7 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
 
         EachItem.Holds(taken, some => Assert.InRange(some.Count, 1, 4));
         Assert.Equal(Enumerable.Range(0, 10).Select(i => $"{i}"), taken.SelectMany(some => some));
-        Assert.Equal(10, (await RecordOf(instance.Id)).Version);
+        Assert.Equal(10, await VersionOf(instance.Id));
     }
 
     [Fact]
@@ -230,9 +230,9 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
             Backend.ProcessAsync(10, _ => throw new InvalidTimeZoneException("No decision."), Token)
         );
 
-        Assert.Equal(0, (await RecordOf(instance.Id)).Version);
+        Assert.Equal(0, await VersionOf(instance.Id));
         Assert.Equal(["go"], await Connect().TakeAsync());
-        Assert.Equal(1, (await RecordOf(instance.Id)).Version);
+        Assert.Equal(1, await VersionOf(instance.Id));
     }
 
     [Fact]
@@ -261,9 +261,9 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
             // Allowed: then nothing must have been written.
         }
 
-        Assert.Equal(handled, (await RecordOf(instance.Id)).Version);
+        Assert.Equal(handled, await VersionOf(instance.Id));
         Assert.Equal(1 - handled, (await Connect().TakeAsync()).Count);
-        Assert.Equal(1, (await RecordOf(instance.Id)).Version);
+        Assert.Equal(1, await VersionOf(instance.Id));
     }
 
     [Fact]
@@ -287,7 +287,7 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
 
         Assert.True(outcome.Conflict);
         Assert.Equal(0, outcome.Signals);
-        Assert.Equal((0, 0), ((await RecordOf(one.Id)).Version, (await RecordOf(other.Id)).Version));
+        Assert.Equal((0, 0), (await VersionOf(one.Id), await VersionOf(other.Id)));
         Assert.Equal(["go", "go"], await Backend.TakeAsync());
     }
 
@@ -447,7 +447,7 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
             }
 
             Assert.Equal(40, version);
-            Assert.Equal(40, (await RecordOf(chain.Key)).Version);
+            Assert.Equal(40, await VersionOf(chain.Key));
         }
 
         Assert.Equal(5, steps.Select(step => step.Id).Distinct().Count());

@@ -47,17 +47,19 @@ public abstract class ContinuationCompliance(IBackendFixture fixture) : Workflow
         var host = await HostAsync(First, Definitions.Appending);
         var started = await host.Client.StartAsync(First);
         await host.Client.SignalAsync(started.Id, "append", 1, new() { Delay = FromDays(7) }, Token);
-        await host.Client.SendAsync(started.Id, "go", 0);
-        var closed = await CloseOf(host.Client, started.Id);
+        var closed = await EndAsync(host, started.Id);
+        var last = await NextOf(host, started.Id);
+        await host.Client.SendAsync(last, "append", Definitions.Last);
+        await CloseOf(host.Client, last);
         await Eventually(async () => (await Census()).SignalsLater == 1, "only the later signal is stored");
 
         // Another one shows that closed instances are purged by now.
         var other = await host.Client.StartAsync(First);
-        await host.Client.SendAsync(other.Id, "go", 0);
-        await CloseOf(host.Client, other.Id);
-        await Eventually(async () => await Backend.PurgeAsync(TimeSpan.Zero, Token) == 1, "the other one is purged");
+        await EndAsync(host, other.Id);
+        await Eventually(async () => await Backend.PurgeAsync(TimeSpan.Zero, Token) > 0, "the other one is purged");
 
-        Assert.Equal(closed.Version, (await RecordOf(started.Id)).Version);
+        Assert.Equal(closed.Version, await VersionOf(started.Id));
+        Assert.Equal(InstanceStatus.Completed, await StatusOf(last));
         Assert.Equal(1, (await Census()).SignalsLater);
     }
 
@@ -71,7 +73,7 @@ public abstract class ContinuationCompliance(IBackendFixture fixture) : Workflow
             Seam.Start(other, Seam.Signal(other.Id, due: Due.After(FromDays(7))))
         );
 
-        await Eventually(async () => await Backend.PurgeAsync(TimeSpan.Zero, Token) == 1, "the other one is purged");
+        await PurgesOther();
 
         Assert.Equal(WaitKinds.None, (await RecordOf(continued.Id)).Waits);
         Assert.Null(await Backend.FindAsync(other.Id, Token));
@@ -87,13 +89,12 @@ public abstract class ContinuationCompliance(IBackendFixture fixture) : Workflow
         await host.Client.SendAsync(started.Id, "append", 1);
         await CloseOf(host.Client, started.Id);
         await host.Client.SendAsync(started.Id, "append", 2);
-        var second = (await host.Client.GetAsync<Ledger>(started.Id, Token))!.ContinuedAs!.Value;
+        var second = await NextOf(host, started.Id);
         await CloseOf(host.Client, second);
-        var third = (await host.Client.GetAsync<Ledger>(second, Token))!.ContinuedAs!.Value;
-        await host.Client.SendAsync(other.Id, "go", 0);
-        await CloseOf(host.Client, other.Id);
+        var third = await NextOf(host, second);
+        await EndAsync(host, other.Id);
 
-        await Eventually(async () => await Backend.PurgeAsync(TimeSpan.Zero, Token) == 1, "the other one is purged");
+        await PurgesOther();
         await Eventually(async () => await Census() is { SignalsDue: 0, SignalsLater: 0 }, "the delayed signal is handled");
         await host.Client.SendAsync(third, "append", Definitions.Last);
 
@@ -109,7 +110,7 @@ public abstract class ContinuationCompliance(IBackendFixture fixture) : Workflow
         await Backend.SubmitAsync(Seam.Start(first, Seam.Signal(first.Id)));
         foreach (var next in new[] { second, third, Seam.Closed() })
             await Backend.SubmitAsync(Seam.Start(next));
-        await Eventually(async () => await Backend.PurgeAsync(TimeSpan.Zero, Token) == 1, "the other one is purged");
+        await PurgesOther();
 
         await Backend.ProcessAsync(10, batch => [.. batch.Instances.Select(_ => new Decision())], Token);
         Assert.NotNull(await Backend.FindAsync(second.Id, Token));
@@ -123,13 +124,33 @@ public abstract class ContinuationCompliance(IBackendFixture fixture) : Workflow
             };
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Stored_signal_to_the_closed_predecessor_needs_no_host_that_has_its_definition_or_step(bool hasDefinition)
+    {
+        var changed = Workflow.Define<Ledger>("by-hand").WaitFor<int>("renamed", (_, _) => { }).Build();
+        var host = await (hasDefinition ? HostAsync(Definitions.Appending, changed) : HostAsync(Definitions.Appending));
+        var started = await host.Client.StartAsync(Definitions.Appending);
+        await Backend.StartAsync("go");
+        await Eventually(() => host.Counters.Deferred > 0, "the host has met the definition and leaves it alone");
+        var first = Seam.Closed() with
+        {
+            Id = SortableId.NextBeside(DateTimeOffset.UtcNow, started.Id),
+            Progress = Encoding.UTF8.GetBytes($$"""{"continuedAs":"{{started.Id}}"}"""),
+        };
+
+        await Backend.SubmitAsync(Seam.Start(first, Seam.Signal(first.Id, "append") with { Payload = "-1"u8.ToArray() }));
+
+        await Completes(host.Client, started.Id);
+    }
+
     [Fact]
     public async Task Signals_to_the_closed_predecessor_reach_the_continuation()
     {
         var host = await HostAsync(First, Definitions.Appending);
         var started = await host.Client.StartAsync(First, "order-1");
-        await host.Client.SendAsync(started.Id, "go", 0);
-        await CloseOf(host.Client, started.Id);
+        await EndAsync(host, started.Id);
 
         Assert.Equal(PublishOutcome.Accepted, await host.Client.SendAsync(started.Id, "append", 1));
         Assert.Equal(PublishOutcome.Accepted, await host.Client.SignalByKeyAsync("order-1", "append", 2, cancellationToken: Token));
@@ -147,12 +168,11 @@ public abstract class ContinuationCompliance(IBackendFixture fixture) : Workflow
     {
         var host = await HostAsync(First, Definitions.Appending);
         var started = await host.Client.StartAsync(First, "order-1");
-        await host.Client.SendAsync(started.Id, "go", 0);
-        await CloseOf(host.Client, started.Id);
+        await EndAsync(host, started.Id);
 
         Assert.Equal(PublishOutcome.Accepted, await host.Client.CancelByKeyAsync("order-1", "Enough.", cancellationToken: Token));
 
-        var continued = (await host.Client.GetAsync<Ledger>(started.Id, Token))!.ContinuedAs!.Value;
+        var continued = await NextOf(host, started.Id);
         Assert.Equal(
             (InstanceStatus.Cancelled, "Enough."),
             await CloseOf(host.Client, continued) is var record ? (record.Status, record.Error) : default
@@ -166,9 +186,8 @@ public abstract class ContinuationCompliance(IBackendFixture fixture) : Workflow
         var started = await host.Client.StartAsync(First);
         var once = new PublishOptions { DedupKey = "payment-1" };
         Assert.Equal(PublishOutcome.Accepted, await host.Client.SignalAsync(started.Id, "append", 1, once, Token));
-        await host.Client.SendAsync(started.Id, "go", 0);
-        await CloseOf(host.Client, started.Id);
-        var continued = (await host.Client.GetAsync<Ledger>(started.Id, Token))!.ContinuedAs!.Value;
+        await EndAsync(host, started.Id);
+        var continued = await NextOf(host, started.Id);
 
         Assert.Equal(PublishOutcome.Duplicate, await host.Client.SignalAsync(continued, "append", 1, once, Token));
         Assert.Equal(PublishOutcome.Duplicate, await host.Client.SignalAsync(started.Id, "append", 1, once, Token));
@@ -238,6 +257,18 @@ public abstract class ContinuationCompliance(IBackendFixture fixture) : Workflow
         Assert.Equal("go", (await RecordOf(started.Id)).Step);
         Assert.Equal(0, host.Counters.BackendFailures);
     }
+
+    private Task PurgesOther() =>
+        Eventually(async () => await Backend.PurgeAsync(TimeSpan.Zero, Token) == 1, "the other one is purged");
+
+    private static async Task<InstanceRecord> EndAsync(WorkflowHost host, Guid first)
+    {
+        await host.Client.SendAsync(first, "go", 0);
+        return await CloseOf(host.Client, first);
+    }
+
+    private static async Task<Guid> NextOf(WorkflowHost host, Guid id) =>
+        (await host.Client.GetAsync<Ledger>(id, Token))!.ContinuedAs!.Value;
 
     /// <summary>The entries of the last of the chain, once it has closed.</summary>
     private static async Task<List<int>> EntriesOfLast(WorkflowClient client, Guid id)

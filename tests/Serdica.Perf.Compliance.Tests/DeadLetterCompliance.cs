@@ -18,7 +18,7 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
             await host.Client.SendAsync(started.Id, "append", number);
         await Eventually(async () => (await StateOf(host.Client, started.Id)).Entries.Count == 3, "the other signals are handled");
 
-        Assert.Equal([1, 2, 3], (await StateOf(host.Client, started.Id)).Entries);
+        Assert.Equal([1, 2, 3], await EntriesOf(host.Client, started.Id));
         var letter = Assert.Single(await host.Client.ListDeadLettersAsync(cancellationToken: Token));
         Assert.Equal(
             (DeadLetterReason.AttemptsExhausted, started.Id, "append"),
@@ -54,7 +54,7 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
         await host.Client.SendAsync(started.Id, "append", 5);
         await Eventually(async () => (await RecordOf(started.Id)).Step == "end", "the third try succeeds");
 
-        Assert.Equal([5], (await StateOf(host.Client, started.Id)).Entries);
+        Assert.Equal([5], await EntriesOf(host.Client, started.Id));
         Assert.Empty(await DeadLetters());
         await Quiescence();
     }
@@ -74,7 +74,7 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
         );
 
         for (var i = 0; i < 20; i++)
-            Assert.Equal(i == 7 ? [] : [i], (await StateOf(host.Client, started[i].Id)).Entries);
+            Assert.Equal(i == 7 ? [] : [i], await EntriesOf(host.Client, started[i].Id));
         Assert.Equal(0, host.Counters.BackendFailures);
     }
 
@@ -133,7 +133,7 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
 
         Assert.Contains("WorkflowStateException", (await DeadLetters())[0].Detail);
         Assert.Equal("small", (await StateOf(host.Client, started.Id)).Note);
-        Assert.Equal(InstanceStatus.Waiting, (await RecordOf(started.Id)).Status);
+        Assert.Equal(InstanceStatus.Waiting, await StatusOf(started.Id));
     }
 
     [Fact]
@@ -177,7 +177,7 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
         Assert.Equal(1, await host.Client.RequeueDeadLettersAsync([letter.Signal.Id, Guid.CreateVersion7()], Token));
 
         await Completes(host.Client, started.Id);
-        Assert.Equal([9], (await StateOf(host.Client, started.Id)).Entries);
+        Assert.Equal([9], await EntriesOf(host.Client, started.Id));
         Assert.Empty(await DeadLetters());
         Assert.Equal(0, await host.Client.RequeueDeadLettersAsync([letter.Signal.Id], Token));
     }
@@ -298,7 +298,7 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
 
         for (var i = 0; i < 5; i++)
             await host.Client.SendAsync(started.Id, "early", i);
-        await Eventually(async () => (await RecordOf(started.Id)).Version == 5, "all are taken in");
+        await Eventually(async () => await VersionOf(started.Id) == 5, "all are taken in");
 
         var letters = await DeadLetters();
         Assert.Equal(["3", "4"], letters.Select(letter => System.Text.Encoding.UTF8.GetString(letter.Signal.Payload)).Order());
@@ -314,7 +314,7 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
         foreach (var length in new[] { 58, 98, 38, 28 })
             await host.Client.SendAsync(started.Id, "early", new string('x', length));
         await host.Client.SendAsync(started.Id, "early", "");
-        await Eventually(async () => (await RecordOf(started.Id)).Version == 5, "all are taken in");
+        await Eventually(async () => await VersionOf(started.Id) == 5, "all are taken in");
 
         var letters = await DeadLetters();
         Assert.Equal([2, 30, 100], letters.Select(letter => letter.Signal.Payload.Length).Order());
@@ -352,7 +352,7 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
         await host.Client.SendAsync(started.Id, "append-2", 0);
 
         await CloseOf(host.Client, started.Id);
-        Assert.Equal([3, 1], (await StateOf(host.Client, started.Id)).Entries);
+        Assert.Equal([3, 1], await EntriesOf(host.Client, started.Id));
     }
 
     [Fact]
@@ -362,11 +362,11 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
         var started = await host.Client.StartAsync(Definitions.Approval);
         for (var i = 0; i < 3; i++)
             await host.Client.SendAsync(started.Id, "early", i);
-        await Eventually(async () => (await RecordOf(started.Id)).Version == 3, "all are kept");
+        await Eventually(async () => await VersionOf(started.Id) == 3, "all are kept");
 
         await host.Client.SendAsync(started.Id, "approve", "good");
 
-        await Eventually(async () => (await RecordOf(started.Id)).Status == InstanceStatus.Completed, "the awaited signal is taken");
+        await Eventually(async () => await StatusOf(started.Id) == InstanceStatus.Completed, "the awaited signal is taken");
         Assert.DoesNotContain(await DeadLetters(), letter => letter.Reason == DeadLetterReason.BufferFull);
     }
 
@@ -378,7 +378,7 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
         await Task.WhenAll(Enumerable.Range(0, 50).Select(i => client.SendAsync(started.Id, "append", i)));
 
         await HostAsync(Quick with { MaxBufferedSignals = 3 }, Definitions.Appending);
-        await Eventually(async () => (await RecordOf(started.Id)).Version == 50, "all are taken in");
+        await Eventually(async () => await VersionOf(started.Id) == 50, "all are taken in");
 
         Assert.Empty(await DeadLetters());
         Assert.Equal(50, (await StateOf(client, started.Id)).Entries.Count);

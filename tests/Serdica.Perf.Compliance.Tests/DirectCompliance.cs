@@ -10,9 +10,9 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
         var started = await host.Client.StartAsync(Definitions.Appending, "ledger-1");
 
         await host.Client.SendAsync(started.Id, "append", 1);
-        Assert.Equal(1, (await RecordOf(started.Id)).Version);
+        Assert.Equal(1, await VersionOf(started.Id));
         await host.Client.SignalByKeyAsync("ledger-1", "append", 2, new PublishOptions { DedupKey = "two" }, Token);
-        Assert.Equal(2, (await RecordOf(started.Id)).Version);
+        Assert.Equal(2, await VersionOf(started.Id));
         Assert.Equal(
             PublishOutcome.Duplicate,
             await host.Client.SignalAsync(started.Id, "append", 2, new PublishOptions { DedupKey = "two" }, Token)
@@ -20,9 +20,9 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
         var watch = host.Client.WatchClose(started.Id);
         await host.Client.CancelAsync(started.Id, "enough", Token);
 
-        Assert.Equal(InstanceStatus.Cancelled, (await watch.WaitAsync(HangGuard.Limit, Token)).Status);
-        Assert.Equal((InstanceStatus.Cancelled, 3L), ((await RecordOf(started.Id)).Status, (await RecordOf(started.Id)).Version));
-        Assert.Equal([1, 2], (await StateOf(host.Client, started.Id)).Entries);
+        Assert.Equal(InstanceStatus.Cancelled, (await watch.InTime()).Status);
+        Assert.Equal((InstanceStatus.Cancelled, 3L), (await StatusOf(started.Id), await VersionOf(started.Id)));
+        Assert.Equal([1, 2], await EntriesOf(host.Client, started.Id));
         Assert.Equal((3L, 3L), (host.Counters.Signals, host.Counters.DirectSignals));
     }
 
@@ -38,7 +38,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
         await host.Client.SendAsync(started.Id, "append", Definitions.Last);
 
         Assert.Equal(2, (await CloseOf(host.Client, started.Id)).Version);
-        await Eventually(() => Task.FromResult(host.Counters.Signals == 2), "both signals are counted");
+        await Eventually(() => host.Counters.Signals == 2, "both signals are counted");
         Assert.Equal(0, host.Counters.DirectSignals);
     }
 
@@ -56,7 +56,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
 
         Assert.Equal((PublishOutcome.Accepted, false), (direct.Outcome, direct.IsDecided));
         Assert.Equal(["stored", "direct"], await Backend.TakeAsync());
-        Assert.Equal(2, (await RecordOf(instance.Id)).Version);
+        Assert.Equal(2, await VersionOf(instance.Id));
     }
 
     [Fact]
@@ -70,7 +70,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
         await Backend.SubmitDirectAsync(direct, later);
 
         Assert.Equal((true, false), (direct.IsDecided, later.IsDecided));
-        Assert.Equal(1, (await RecordOf(instance.Id)).Version);
+        Assert.Equal(1, await VersionOf(instance.Id));
         Assert.Equal(2, (await Census()).SignalsLater);
     }
 
@@ -92,9 +92,9 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
         );
 
         Assert.False(direct.IsDecided);
-        Assert.Equal(1, (await RecordOf(instance.Id)).Version);
+        Assert.Equal(1, await VersionOf(instance.Id));
         Assert.Equal(["direct"], await Backend.TakeAsync());
-        Assert.Equal(2, (await RecordOf(instance.Id)).Version);
+        Assert.Equal(2, await VersionOf(instance.Id));
     }
 
     [Fact]
@@ -113,12 +113,12 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
             )
         );
         Assert.Null(await Backend.FindByKeyAsync("key", Token));
-        Assert.Equal(0, (await RecordOf(instance.Id)).Version);
+        Assert.Equal(0, await VersionOf(instance.Id));
         var again = Keyed();
         await Backend.SubmitDirectAsync(again);
 
         Assert.Equal((PublishOutcome.Accepted, true), (again.Outcome, again.IsDecided));
-        Assert.Equal(1, (await RecordOf(instance.Id)).Version);
+        Assert.Equal(1, await VersionOf(instance.Id));
         Assert.Equal(0, (await Census()).SignalsDue);
     }
 
@@ -212,7 +212,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
             batch.Select(item => item.Outcome)
         );
         Assert.Equal([false, true, false, true, false, false, false, true], batch.Select(item => item.IsDecided));
-        Assert.Equal(3, (await RecordOf(open.Id)).Version);
+        Assert.Equal(3, await VersionOf(open.Id));
         Assert.Equal(0, (await Census()).SignalsDue);
     }
 
@@ -233,7 +233,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
         Assert.Single(submissions, item => item.Outcome == PublishOutcome.Accepted);
         Assert.Equal(15, submissions.Count(item => item.Outcome == PublishOutcome.Duplicate));
         var due = (await Census()).SignalsDue;
-        Assert.Equal(1, due + (await RecordOf(instance.Id)).Version);
+        Assert.Equal(1, due + await VersionOf(instance.Id));
     }
 
     [Fact]
@@ -262,7 +262,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
         await one.Client.SendAsync(started.Id, "append", Definitions.Last);
 
         Assert.Equal((clients.Length * Each) + 1, (await CloseOf(one.Client, started.Id)).Version);
-        var entries = (await StateOf(one.Client, started.Id)).Entries;
+        var entries = await EntriesOf(one.Client, started.Id);
         Assert.Equal(clients.Length * Each, entries.Count);
         for (var caller = 0; caller < clients.Length; caller++)
             Assert.Equal(Enumerable.Range(0, Each), entries.Where(entry => entry / 1_000 == caller).Select(entry => entry % 1_000));
@@ -334,7 +334,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
         for (var i = 0; i < started.Length; i++)
         {
             await Completes(host.Client, started[i].Id);
-            Assert.Equal([i], (await StateOf(host.Client, started[i].Id)).Entries);
+            Assert.Equal([i], await EntriesOf(host.Client, started[i].Id));
         }
 
         await Quiescence();
@@ -363,7 +363,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
             await Eventually(async () => (await DeadLetters()).Count == 1, "the signal is given up");
             var letter = Assert.Single(await DeadLetters());
             Assert.Equal((culprit.Id, DeadLetterReason.AttemptsExhausted), (letter.Signal.InstanceId, letter.Reason));
-            Assert.Equal((0, 0L), ((await RecordOf(culprit.Id)).Version, host.Counters.BackendFailures));
+            Assert.Equal((0, 0L), (await VersionOf(culprit.Id), host.Counters.BackendFailures));
         }
         finally
         {
@@ -415,9 +415,9 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
         );
 
         Assert.True(error.IsTransient);
-        Assert.Equal(InstanceStatus.Completed, (await watch.WaitAsync(HangGuard.Limit, Token)).Status);
+        Assert.Equal(InstanceStatus.Completed, (await watch.InTime()).Status);
         Assert.Equal(PublishOutcome.Duplicate, await host.Client.SignalAsync(started.Id, "approve", "yes", once, Token));
-        Assert.Equal(1, (await RecordOf(started.Id)).Version);
+        Assert.Equal(1, await VersionOf(started.Id));
     }
 
     /// <summary>The second lease, which may have been written, shows that the first would have been looked for by then.</summary>
@@ -452,7 +452,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
 
         for (var i = 0; i < 5; i++)
             Assert.Equal(PublishOutcome.Accepted, await ignorant.Client.SendAsync(started.Id, "append", i));
-        Assert.Equal(0, (await RecordOf(started.Id)).Version);
+        Assert.Equal(0, await VersionOf(started.Id));
         var able = await HostAsync(Definitions.Appending);
         await able.Client.SendAsync(started.Id, "append", Definitions.Last);
 
@@ -463,7 +463,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
         if (!Backend.Capabilities.FiltersDefinitions)
             return;
         Assert.Equal(6, closed.Version);
-        Assert.Equal(Enumerable.Range(0, 5), (await StateOf(able.Client, started.Id)).Entries);
+        Assert.Equal(Enumerable.Range(0, 5), await EntriesOf(able.Client, started.Id));
     }
 
     [Fact]
@@ -481,7 +481,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
         await host.Client.SendAsync(started.Id, "go", 0);
 
         Assert.Equal(3, (await CloseOf(host.Client, started.Id)).Version);
-        Assert.Equal([1, 2], (await StateOf(host.Client, started.Id)).Entries);
+        Assert.Equal([1, 2], await EntriesOf(host.Client, started.Id));
         await Quiescence();
         await CountedAsync(host);
         Assert.Equal((3L, 3L, 2L), (host.Counters.Signals, host.Counters.DirectSignals, host.Counters.ActivityAttempts));
@@ -619,7 +619,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
     {
         var backend = new ClaimsNothing(Connect());
         var host = await HostAsync(backend, options with { Workers = 1 }, definition);
-        await backend.Looking.WaitAsync(HangGuard.Limit, Token);
+        await backend.Looking.InTime();
         return host;
     }
 

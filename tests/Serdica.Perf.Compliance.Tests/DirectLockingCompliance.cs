@@ -26,7 +26,7 @@ public abstract class DirectLockingCompliance(IBackendFixture fixture) : DirectC
 
         Assert.Empty(claimed);
         Assert.Equal((true, false), (direct.IsDecided, other.IsDecided));
-        Assert.Equal(1, (await RecordOf(instance.Id)).Version);
+        Assert.Equal(1, await VersionOf(instance.Id));
         Assert.Equal(["other", "stored"], await Backend.TakeAsync());
     }
 
@@ -53,7 +53,7 @@ public abstract class DirectLockingCompliance(IBackendFixture fixture) : DirectC
         var host = await HostAsync(options, definition);
         var started = await host.Client.StartAsync(definition);
         var direct = host.Client.SendAsync(started.Id, "append", 1);
-        await entered.Task.WaitAsync(HangGuard.Limit, Token);
+        await entered.Task.InTime();
 
         // Its hint reaches the host, where there are hints between processes, and the look finds nothing.
         var looks = host.Counters.EmptyClaims;
@@ -63,7 +63,7 @@ public abstract class DirectLockingCompliance(IBackendFixture fixture) : DirectC
         mayEnd.Set();
         await direct;
 
-        await Eventually(async () => (await RecordOf(started.Id)).Version == 2, "the stored signal is handled");
-        Assert.Equal([1, 2], (await StateOf(host.Client, started.Id)).Entries);
+        await Eventually(async () => await VersionOf(started.Id) == 2, "the stored signal is handled");
+        Assert.Equal([1, 2], await EntriesOf(host.Client, started.Id));
     }
 }

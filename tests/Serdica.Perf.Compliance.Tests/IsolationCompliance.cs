@@ -20,7 +20,7 @@ public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBac
         var letter = Assert.Single(await DeadLetters());
         Assert.Equal((culprit, DeadLetterReason.Refused), (letter.Signal.InstanceId, letter.Reason));
         Assert.Contains("The disk does not like it", letter.Detail);
-        Assert.Equal((InstanceStatus.Waiting, 0L), ((await RecordOf(culprit)).Status, (await RecordOf(culprit)).Version));
+        Assert.Equal((InstanceStatus.Waiting, 0L), (await StatusOf(culprit), await VersionOf(culprit)));
 
         // What is mended goes on with what was given up.
         await host.StopAsync(Token);
@@ -57,13 +57,13 @@ public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBac
         var host = await HostAsync(backend, options, Definitions.Appending);
 
         // They are due again before the host looks again, and what comes now is due earlier than that.
-        await backend.PutOffAsync().WaitAsync(HangGuard.Limit, Token);
+        await backend.PutOffAsync().InTime();
         await client.SendAsync(instance, "append", Definitions.Last);
         await Eventually(async () => (await Census()).SignalsDue == 6, "what was put off is due again");
         backend.Continue();
 
         Assert.Equal(6, (await CloseOf(client, instance)).Version);
-        Assert.Equal(Enumerable.Range(0, 5), (await StateOf(client, instance)).Entries);
+        Assert.Equal(Enumerable.Range(0, 5), await EntriesOf(client, instance));
         await CountedAsync(host);
         Assert.Equal(2, host.Counters.BackendFailures);
     }
@@ -119,7 +119,7 @@ public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBac
             await Completes(client, later.Id);
         }
 
-        Assert.Equal(InstanceStatus.Waiting, (await RecordOf(culprit)).Status);
+        Assert.Equal(InstanceStatus.Waiting, await StatusOf(culprit));
         Assert.True(host.Counters.Deferred > 0, "Nothing was put off: the test has shown nothing.");
     }
 
@@ -134,7 +134,7 @@ public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBac
 
         foreach (var bystander in bystanders)
             await Completes(client, bystander);
-        await Eventually(() => Task.FromResult(host.Counters.BackendFailures > 12), "the culprit has used up its tries");
+        await Eventually(() => host.Counters.BackendFailures > 12, "the culprit has used up its tries");
         Assert.Empty(await DeadLetters());
         backend.IsMended = true;
 
@@ -153,7 +153,7 @@ public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBac
         var (first, others) = await StartAsync(client);
         var backend = new RefusesInstance(Connect(), null, static _ => true) { IsTransient = isTransient, Period = period };
         var host = await HostAsync(backend, Quick with { ClaimBatch = 16 }, Definitions.Appending);
-        await Eventually(() => Task.FromResult(host.Counters.BackendFailures > 8), "the outage has lasted");
+        await Eventually(() => host.Counters.BackendFailures > 8, "the outage has lasted");
 
         backend.IsMended = true;
 
@@ -189,7 +189,7 @@ public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBac
             // Where the handler started late in its batch, the first try counts for the batch and not for the handler.
             Assert.InRange(host.Counters.HandlerFailures, Quick.InstanceRetry.MaxAttempts - 1, Quick.InstanceRetry.MaxAttempts);
             Assert.Equal(0, host.Counters.BackendFailures);
-            Assert.Equal((InstanceStatus.Waiting, 0L), ((await RecordOf(culprit.Id)).Status, (await RecordOf(culprit.Id)).Version));
+            Assert.Equal((InstanceStatus.Waiting, 0L), (await StatusOf(culprit.Id), await VersionOf(culprit.Id)));
         }
         finally
         {
@@ -221,7 +221,7 @@ public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBac
         foreach (var instance in started)
         {
             Assert.Equal(Signals, (await CloseOf(client, instance.Id)).Version);
-            Assert.Equal(Enumerable.Range(0, Signals), (await StateOf(client, instance.Id)).Entries);
+            Assert.Equal(Enumerable.Range(0, Signals), await EntriesOf(client, instance.Id));
         }
 
         await CountedAsync(host);

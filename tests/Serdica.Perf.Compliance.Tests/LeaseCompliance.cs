@@ -107,7 +107,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         await Eventually(async () => (await RecordOf(started.Id)).Step == "end", "another host has done the activity");
         var before = await RecordOf(started.Id);
         wake.SetResult();
-        await Eventually(async () => (await RecordOf(started.Id)).Version > before.Version, "the late report is handled");
+        await Eventually(async () => await VersionOf(started.Id) > before.Version, "the late report is handled");
 
         var ledger = await StateOf(awake.Client, started.Id);
         Assert.Equal("heir", ledger.Note);
@@ -135,7 +135,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         };
         var dying = await HostAsync(options, definition);
         var started = await dying.Client.StartAsync(definition);
-        await Eventually(() => Task.FromResult(dying.Counters.ActivityAttempts == 1), "the activity runs");
+        await Eventually(() => dying.Counters.ActivityAttempts == 1, "the activity runs");
         await dying.StopAsync(Token);
 
         var heir = await HostAsync(options, definition);
@@ -204,11 +204,11 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         var client = Client(definition);
         var started = await client.StartAsync(definition);
         // Another worker of the host may have polled before the first one lost its claim, and lose one too.
-        await Eventually(() => Task.FromResult(loser.Counters.BackendFailures >= 1), "the first claim is lost");
+        await Eventually(() => loser.Counters.BackendFailures >= 1, "the first claim is lost");
 
         await HostAsync(Quick, definition);
         await entered.Task.WaitAsync(Token);
-        await Eventually(() => Task.FromResult(losing.Reads > 0), "the first host has seen the lease");
+        await Eventually(() => losing.Reads > 0, "the first host has seen the lease");
         Assert.Equal(1, calls);
         mayEnd.SetResult();
 
@@ -232,7 +232,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         var host = await HostAsync(options, definition);
 
         await Completes(host.Client, started.Id);
-        Assert.Equal([1], (await StateOf(host.Client, started.Id)).Entries);
+        Assert.Equal([1], await EntriesOf(host.Client, started.Id));
         Assert.Equal(1, calls);
     }
 
@@ -299,7 +299,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
 
         // The first attempt is leased in the commit of the start, or in a turn of its own.
         var turns = Backend.Capabilities.DecidesDirectly ? 1 : 2;
-        await Eventually(async () => (await RecordOf(started.Id)).Version == turns, "the report of the first attempt is handled");
+        await Eventually(async () => await VersionOf(started.Id) == turns, "the report of the first attempt is handled");
         var failed = new ActivityLease(started.Id, await attempted.Task, Token: 1);
 
         Assert.Equal([failed], await Backend.ExtendLeasesAsync([failed], FromHours(1), Token));
@@ -313,7 +313,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         var definition = Extended("draining", extensions, times: 4, () => Interlocked.Increment(ref calls));
         var stopping = await HostAsync(extensions, Renewing with { DrainTimeout = HangGuard.Limit }, definition);
         var started = await stopping.Client.StartAsync(definition);
-        await Eventually(() => Task.FromResult(Volatile.Read(ref calls) == 1), "the activity runs");
+        await Eventually(() => Volatile.Read(ref calls) == 1, "the activity runs");
 
         var other = await HostAsync(Renewing, definition);
         await stopping.StopAsync(Token);
@@ -344,7 +344,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         var started = await host.Client.StartAsync(definition);
 
         await Completes(host.Client, started.Id);
-        Assert.Equal([1], (await StateOf(host.Client, started.Id)).Entries);
+        Assert.Equal([1], await EntriesOf(host.Client, started.Id));
         Assert.Equal((1, 0), (calls, failing.Left));
     }
 
@@ -371,6 +371,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
                 "call",
                 async (_, context) =>
                 {
+                    context.CancellationToken.Register(static () => throw new FormatException("It is not to end."));
                     if (context.Attempt == 1)
                         await Task.Delay(Timeout.Infinite, context.CancellationToken);
                     return context.Attempt;
@@ -381,13 +382,13 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         var options = Quick with { ActivityLease = FromHours(1), DrainTimeout = FromMilliseconds(10) };
         var stopping = await HostAsync(options, definition);
         var started = await stopping.Client.StartAsync(definition);
-        await Eventually(() => Task.FromResult(stopping.Counters.ActivityAttempts == 1), "the activity runs");
+        await Eventually(() => stopping.Counters.ActivityAttempts == 1, "the activity runs");
         var other = await HostAsync(options, definition);
 
         await stopping.StopAsync(Token);
 
         await Completes(other.Client, started.Id);
-        Assert.Equal([2], (await StateOf(other.Client, started.Id)).Entries);
+        Assert.Equal([2], await EntriesOf(other.Client, started.Id));
     }
 
     [Fact]
@@ -411,7 +412,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         var cutOff = await HostAsync(new HangsOnExtension(Connect(), times: int.MaxValue), options, definition);
         await cutOff.Client.StartAsync(definition);
 
-        await cancelled.Task.WaitAsync(HangGuard.Limit, Token);
+        await cancelled.Task.InTime();
     }
 
     [Fact]

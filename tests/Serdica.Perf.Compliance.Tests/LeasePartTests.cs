@@ -44,7 +44,7 @@ public sealed class LeasePartTests
         Assert.Equal(others.ConvertAll(_ => 1), others.ConvertAll(id => attempts[id]));
         end.SetResult();
         foreach (var id in others)
-            await host.Client.WaitForCloseAsync(id, Token).WaitAsync(HangGuard.Limit, Token);
+            await host.Client.WaitForCloseAsync(id, Token).InTime();
         Assert.Equal(others.ConvertAll(_ => 1), others.ConvertAll(id => attempts[id]));
     }
 

@@ -20,7 +20,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
         {
             var closed = hand.Closed.Where(child => child.ParentId == parent.Id).Select(child => $"{child.Id}");
             Assert.Equal(closed, hand.Asked[parent.Id]);
-            Assert.Equal(3, (await RecordOf(parent.Id)).Version);
+            Assert.Equal(3, await VersionOf(parent.Id));
         }
 
         var census = await Census();
@@ -47,9 +47,9 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
         );
 
         Assert.Empty(hand.Asked);
-        Assert.Equal(InstanceStatus.Completed, (await RecordOf(child.Id)).Status);
+        Assert.Equal(InstanceStatus.Completed, await StatusOf(child.Id));
         Assert.Equal([$"{child.Id}"], await Backend.TakeAsync());
-        Assert.Equal(2, (await RecordOf(parent.Id)).Version);
+        Assert.Equal(2, await VersionOf(parent.Id));
     }
 
     [Theory]
@@ -67,7 +67,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
         await (byClaim ? hand.ProcessAsync(Backend, 1) : hand.SubmitAsync(Backend, Seam.Publish(child.Id)));
 
         Assert.Empty(hand.Asked);
-        Assert.Equal(InstanceStatus.Completed, (await RecordOf(child.Id)).Status);
+        Assert.Equal(InstanceStatus.Completed, await StatusOf(child.Id));
         Assert.Equal(["stored", $"{child.Id}"], await Backend.TakeAsync());
     }
 
@@ -82,7 +82,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
         await CloseAsync(hand, byClaim, parent, child);
 
         Assert.Empty(hand.Asked);
-        Assert.Equal((1L, 1L), ((await RecordOf(parent.Id)).Version, (await RecordOf(child.Id)).Version));
+        Assert.Equal((1L, 1L), (await VersionOf(parent.Id), await VersionOf(child.Id)));
         Assert.Equal([$"{child.Id}"], await Backend.TakeAsync());
     }
 
@@ -97,7 +97,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
         await CloseAsync(hand, byClaim, child);
 
         Assert.Single(hand.Asked);
-        Assert.Equal((0L, 1L), ((await RecordOf(parent.Id)).Version, (await RecordOf(child.Id)).Version));
+        Assert.Equal((0L, 1L), (await VersionOf(parent.Id), await VersionOf(child.Id)));
         Assert.Equal([$"{child.Id}"], await Backend.TakeAsync());
     }
 
@@ -128,11 +128,11 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
         var hand = new ByHand { Error = new InvalidTimeZoneException("Died deciding.") };
 
         await Assert.ThrowsAsync<InvalidTimeZoneException>(() => CloseAsync(hand, byClaim, child));
-        Assert.Equal((0L, 0L), ((await RecordOf(parent.Id)).Version, (await RecordOf(child.Id)).Version));
+        Assert.Equal((0L, 0L), (await VersionOf(parent.Id), await VersionOf(child.Id)));
         var again = new ByHand();
         await (byClaim ? again.ProcessAsync(Backend, 10) : again.SubmitAsync(Backend, Seam.Publish(child.Id)));
 
-        Assert.Equal((1L, 1L), ((await RecordOf(parent.Id)).Version, (await RecordOf(child.Id)).Version));
+        Assert.Equal((1L, 1L), (await VersionOf(parent.Id), await VersionOf(child.Id)));
         Assert.Equal(0, (await Census()).SignalsDue);
     }
 
@@ -158,7 +158,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
 
         Assert.Empty(claimed);
         Assert.False(other.IsDecided);
-        Assert.Equal(1, (await RecordOf(parent.Id)).Version);
+        Assert.Equal(1, await VersionOf(parent.Id));
         Assert.Equal(["other"], await Backend.TakeAsync());
     }
 
@@ -192,9 +192,9 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
 
         await host.Client.SendAsync(Assert.Single(family.Children), "go", 7);
 
-        Assert.Equal((InstanceStatus.Completed, 1L), ((await RecordOf(started.Id)).Status, (await RecordOf(started.Id)).Version));
-        Assert.Equal(InstanceStatus.Completed, (await watch.WaitAsync(HangGuard.Limit, Token)).Status);
-        Assert.Equal([7], (await StateOf(host.Client, started.Id)).Entries);
+        Assert.Equal((InstanceStatus.Completed, 1L), (await StatusOf(started.Id), await VersionOf(started.Id)));
+        Assert.Equal(InstanceStatus.Completed, (await watch.InTime()).Status);
+        Assert.Equal([7], await EntriesOf(host.Client, started.Id));
         await CountedAsync(host);
         Assert.Equal((2L, 2L, 1L), (host.Counters.Signals, host.Counters.DirectSignals, host.Counters.Batches));
         await Quiescence();
@@ -248,9 +248,9 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
 
         Assert.Equal(PublishOutcome.Accepted, await host.Client.SendAsync(child, "go", 7));
 
-        Assert.Equal(InstanceStatus.Completed, (await RecordOf(child)).Status);
+        Assert.Equal(InstanceStatus.Completed, await StatusOf(child));
         await Completes(host.Client, started.Id);
-        Assert.Equal([7], (await StateOf(host.Client, started.Id)).Entries);
+        Assert.Equal([7], await EntriesOf(host.Client, started.Id));
         await Quiescence();
         await CountedAsync(host);
         Assert.Equal(1, host.Counters.HandlerFailures);
@@ -312,8 +312,8 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
 
         await ignorant.Client.SendAsync(child, "go", 7);
 
-        Assert.Equal(InstanceStatus.Completed, (await RecordOf(child)).Status);
-        Assert.Equal((InstanceStatus.Waiting, 0L), ((await RecordOf(started.Id)).Status, (await RecordOf(started.Id)).Version));
+        Assert.Equal(InstanceStatus.Completed, await StatusOf(child));
+        Assert.Equal((InstanceStatus.Waiting, 0L), (await StatusOf(started.Id), await VersionOf(started.Id)));
         await HostAsync(family.Parent, family.Child);
         await Completes(client, started.Id);
         await CountedAsync(ignorant);
@@ -335,8 +335,8 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
         await Assert.ThrowsAsync<WorkflowBackendException>(() => host.Client.SignalAsync(child, "go", 7, once, Token));
 
         Assert.Equal(PublishOutcome.Duplicate, await host.Client.SignalAsync(child, "go", 7, once, Token));
-        Assert.Equal(InstanceStatus.Completed, (await watch.WaitAsync(HangGuard.Limit, Token)).Status);
-        Assert.Equal((1, 2L), (runs, (await RecordOf(started.Id)).Version));
+        Assert.Equal(InstanceStatus.Completed, (await watch.InTime()).Status);
+        Assert.Equal((1, 2L), (runs, await VersionOf(started.Id)));
         await Quiescence();
     }
 
@@ -376,7 +376,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
         {
             var record = await CloseOf(one.Client, id);
             Assert.Equal((InstanceStatus.Completed, (long)Each), (record.Status, record.Version));
-            Assert.Equal(Enumerable.Repeat(7, Each), (await StateOf(one.Client, id)).Entries);
+            Assert.Equal(Enumerable.Repeat(7, Each), await EntriesOf(one.Client, id));
         }
 
         await Quiescence();

@@ -126,7 +126,7 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
 
         await writing.CommitAsync(Token);
 
-        Assert.Equal(1, await purging.WaitAsync(HangGuard.Limit, Token));
+        Assert.Equal(1, await purging.InTime());
     }
 
     [Fact]
@@ -434,7 +434,7 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
                 return Task.CompletedTask;
             }
         );
-        await hints.WaitAsync(HangGuard.Limit, Token);
+        await hints.InTime();
 
         // The first one has been handled when the second is received.
         for (var hint = 0; hint < 2; hint++)
@@ -444,7 +444,7 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
         }
 
         var waiting = hints.WaitAsync(2 * HangGuard.Limit, Token);
-        await waiting.WaitAsync(HangGuard.Limit, Token);
+        await waiting.InTime();
     }
 
     [Fact]

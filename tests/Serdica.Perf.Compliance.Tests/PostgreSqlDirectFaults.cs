@@ -23,7 +23,7 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
 
         Assert.False(direct.IsDecided, "It has overtaken a signal that was stored before its instance was locked.");
         Assert.Equal(["stored", "direct"], await Backend.TakeAsync());
-        Assert.Equal(byTurn ? 3 : 2, (await RecordOf(instance.Id)).Version);
+        Assert.Equal(byTurn ? 3 : 2, await VersionOf(instance.Id));
     }
 
     [Fact]
@@ -40,7 +40,7 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
         await submitting;
 
         Assert.Equal((true, true), (direct.IsDecided, other.IsDecided));
-        Assert.Equal(2, (await RecordOf(instance.Id)).Version);
+        Assert.Equal(2, await VersionOf(instance.Id));
         Assert.Equal(0, (await Census()).SignalsDue);
     }
 
@@ -91,7 +91,7 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
         await Backend.SubmitDirectAsync(again);
 
         Assert.True(again.IsDecided);
-        Assert.Equal(1, (await RecordOf(instance.Id)).Version);
+        Assert.Equal(1, await VersionOf(instance.Id));
     }
 
     [Fact]
@@ -118,7 +118,7 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
         await submitting;
 
         Assert.Equal((PublishOutcome.Duplicate, false), (direct.Outcome, direct.IsDecided));
-        Assert.Equal(0, (await RecordOf(instance.Id)).Version);
+        Assert.Equal(0, await VersionOf(instance.Id));
     }
 
     [Theory]
@@ -130,7 +130,7 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
         var options = Quick with { Workers = 1, SubmitConcurrency = 1 };
         var client = isDirect
             ? (await HostAsync(impatient, options, Definitions.Appending)).Client
-            : Own(new WorkflowClient(impatient, new WorkflowRegistry([Definitions.Appending]), options));
+            : Own(new WorkflowClient(impatient, new([Definitions.Appending]), options));
         var started = await StartAsync(client, Definitions.Appending, 11);
         await using var connection = await OpenAsync();
         await using var storing = await connection.BeginTransactionAsync(Token);
@@ -181,7 +181,7 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
             "the culprit's signal is given up"
         );
         Assert.Equal(culprit, Assert.Single(await DeadLetters()).Signal.InstanceId);
-        Assert.Equal(0, (await RecordOf(culprit)).Version);
+        Assert.Equal(0, await VersionOf(culprit));
     }
 
     [Fact]
@@ -217,7 +217,7 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
         await submitting;
 
         Assert.Empty(asked);
-        Assert.Equal(InstanceStatus.Completed, (await RecordOf(child.Id)).Status);
+        Assert.Equal(InstanceStatus.Completed, await StatusOf(child.Id));
         Assert.Equal(["stored", "report"], await Backend.TakeAsync());
     }
 
@@ -234,7 +234,7 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
         await submitting;
 
         Assert.Equal([1], asked);
-        Assert.Equal(2, (await RecordOf(parent.Id)).Version);
+        Assert.Equal(2, await VersionOf(parent.Id));
         Assert.Equal(0, (await Census()).SignalsDue);
     }
 
@@ -251,7 +251,7 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
         await holding.CommitAsync(Token);
 
         Assert.Empty(asked);
-        Assert.Equal(InstanceStatus.Completed, (await RecordOf(child.Id)).Status);
+        Assert.Equal(InstanceStatus.Completed, await StatusOf(child.Id));
         Assert.Equal(["report"], await Backend.TakeAsync());
     }
 
@@ -263,10 +263,10 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
         await Assert.ThrowsAsync<WorkflowBackendException>(() =>
             Backend.SubmitAsync([Seam.Publish(child.Id)], Closing([], EndIdleTransaction), Token)
         );
-        Assert.Equal((0L, 0L), ((await RecordOf(parent.Id)).Version, (await RecordOf(child.Id)).Version));
+        Assert.Equal((0L, 0L), (await VersionOf(parent.Id), await VersionOf(child.Id)));
         await Backend.SubmitAsync([Seam.Publish(child.Id)], Closing([]), Token);
 
-        Assert.Equal((1L, 1L), ((await RecordOf(parent.Id)).Version, (await RecordOf(child.Id)).Version));
+        Assert.Equal((1L, 1L), (await VersionOf(parent.Id), await VersionOf(child.Id)));
         Assert.Equal(0, (await Census()).SignalsDue);
     }
 
@@ -300,7 +300,7 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
             },
             Token
         );
-        await isHeld.Task.WaitAsync(HangGuard.Limit, Token);
+        await isHeld.Task.InTime();
         await gate.CloseAsync(Token);
         mayDecide.SetResult();
         await Eventually(() => gate.IsWaitedForAsync(Token), "the lock on the parent waits at the gate");

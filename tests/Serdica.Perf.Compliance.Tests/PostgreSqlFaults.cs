@@ -44,7 +44,7 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : PostgreSqlSche
         );
 
         Assert.True(error.IsTransient, error.Message);
-        Assert.Equal(0, (await RecordOf(instance.Id)).Version);
+        Assert.Equal(0, await VersionOf(instance.Id));
         Assert.Equal(["go"], await Backend.TakeAsync());
     }
 
@@ -59,7 +59,7 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : PostgreSqlSche
         await host.Client.SendAsync(started.Id, "append", Definitions.Last);
 
         Assert.Equal(11, (await CloseOf(host.Client, started.Id)).Version);
-        Assert.Equal(Enumerable.Range(0, 10), (await StateOf(host.Client, started.Id)).Entries);
+        Assert.Equal(Enumerable.Range(0, 10), await EntriesOf(host.Client, started.Id));
         await Eventually(() => Task.FromResult(host.Counters.BackendFailures == 1), "the worker whose connection ended has seen it");
         await Quiescence();
     }
@@ -74,19 +74,10 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : PostgreSqlSche
         foreach (var id in ids)
             await client.SendAsync(id, "append", Definitions.Last);
         var culprit = ids[20];
-        await using var connection = await OpenAsync();
-        await using var trigger = new NpgsqlCommand(
-            $"""
-            create function {Schema}.refuse() returns trigger language plpgsql as $$ begin raise exception 'no more of this'; end $$;
-            create trigger refuse before update on {Schema}.instance for each row when (new.id = '{culprit}')
-                execute function {Schema}.refuse()
-            """,
-            connection
-        );
-        await trigger.ExecuteNonQueryAsync(Token);
+        await TriggerAsync($"before update on {Schema}.instance for each row when (new.id = '{culprit}')", "raise 'no more of this'");
         var log = new LogList<WorkflowHost>();
 
-        var host = new WorkflowHost(Connect(), new WorkflowRegistry([Definitions.Appending]), Quick, log);
+        var host = new WorkflowHost(Connect(), new([Definitions.Appending]), Quick, log);
         await using (host)
         {
             await host.StartAsync(Token);
@@ -98,7 +89,7 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : PostgreSqlSche
         var letter = Assert.Single(await DeadLetters());
         Assert.Equal((culprit, DeadLetterReason.Refused), (letter.Signal.InstanceId, letter.Reason));
         Assert.Contains("no more of this", letter.Detail);
-        Assert.Equal(InstanceStatus.Waiting, (await RecordOf(culprit)).Status);
+        Assert.Equal(InstanceStatus.Waiting, await StatusOf(culprit));
         Assert.Contains(log.Lines, line => line.Contains($"Instance {culprit} makes its claim fail", Ordinal));
     }
 
@@ -119,19 +110,11 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : PostgreSqlSche
             Options with { ClaimTimeout = FromSeconds(1), SubmitTimeout = FromSeconds(1) }
         );
         var options = Quick with { Workers = 1 };
-        await using var host = new WorkflowHost(backend, new WorkflowRegistry([Definitions.Appending, working]), options);
+        await using var host = new WorkflowHost(backend, new([Definitions.Appending, working]), options);
         if (isDirect)
             await host.StartAsync(Token);
         var culprit = (await (isDirect ? host.Client.StartAsync(working) : client.StartAsync(Definitions.Appending))).Id;
-        await using var connection = await OpenAsync();
-        await ExecuteAsync(
-            connection,
-            $"""
-            create function {Schema}.wait() returns trigger language plpgsql as $$ begin perform pg_sleep(5); return new; end $$;
-            create trigger wait before update on {Schema}.instance for each row when (new.id = '{culprit}')
-                execute function {Schema}.wait()
-            """
-        );
+        await TriggerAsync($"before update on {Schema}.instance for each row when (new.id = '{culprit}')", "perform pg_sleep(5)");
 
         finish.SetResult();
         if (isDirect)
@@ -144,7 +127,8 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : PostgreSqlSche
             await host.StartAsync(Token);
         foreach (var id in ids)
             await Completes(client, id);
-        await ExecuteAsync(connection, $"drop trigger wait on {Schema}.instance");
+        await using var connection = await OpenAsync();
+        await ExecuteAsync(connection, $"drop trigger run on {Schema}.instance");
 
         await Completes(client, culprit);
         Assert.Empty(await DeadLetters());
@@ -155,18 +139,9 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : PostgreSqlSche
     {
         var owner = Seam.Instance("key", WaitKinds.None, InstanceStatus.Completed);
         await Backend.SubmitAsync(Seam.Start(owner));
-        await using var connection = await OpenAsync();
 
         // The moment between the two statements: the insert that passes over the taken key is followed by a purge.
-        await using var purge = new NpgsqlCommand(
-            $"""
-            create function {Schema}.purge() returns trigger language plpgsql as $$
-                begin delete from {Schema}.instance where status = 2; return null; end $$;
-            create trigger purge after insert on {Schema}.instance for each statement execute function {Schema}.purge()
-            """,
-            connection
-        );
-        await purge.ExecuteNonQueryAsync(Token);
+        await TriggerAsync($"after insert on {Schema}.instance for each statement", $"delete from {Schema}.instance where status = 2");
         var start = Seam.Start(Seam.Instance("key"));
         var neighbour = Seam.Start(Seam.Instance("other"));
 
@@ -176,6 +151,21 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : PostgreSqlSche
         Assert.Null(await Backend.FindAsync(owner.Id, Token));
         Assert.Equal(start.Decision.Instance!.Id, (await Backend.FindByKeyAsync("key", Token))!.Id);
         Assert.Equal(neighbour.Decision.Instance!.Id, (await Backend.FindByKeyAsync("other", Token))!.Id);
+    }
+
+    [Fact]
+    public async Task Signal_whose_instance_appears_after_it_was_refused_was_for_nobody()
+    {
+        await Backend.SubmitAsync(Seam.Start(Seam.Instance()));
+        var signal = Seam.Publish(Guid.CreateVersion7());
+        await TriggerAsync(
+            $"after insert on {Schema}.signal for each statement",
+            $"update {Schema}.instance set id = '{signal.Signal.InstanceId}'"
+        );
+
+        await Backend.SubmitAsync(signal);
+
+        Assert.Equal(PublishOutcome.UnknownInstance, signal.Outcome);
     }
 
     [Fact]

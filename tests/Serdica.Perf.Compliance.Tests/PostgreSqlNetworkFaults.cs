@@ -158,7 +158,7 @@ public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : Postgre
 
         var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => held);
         Assert.True(error.IsTransient, error.Message);
-        Assert.Equal(1, (await RecordOf(instance.Id)).Version);
+        Assert.Equal(1, await VersionOf(instance.Id));
     }
 
     [Fact]
@@ -178,7 +178,7 @@ public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : Postgre
 
         await Assert.ThrowsAsync<WorkflowBackendException>(() => lost.WaitAsync(Hung, Token));
         await Eventually(async () => (await Backend.TakeAsync()).Count > 0, "another worker has taken the instance");
-        Assert.Equal(1, (await RecordOf(instance.Id)).Version);
+        Assert.Equal(1, await VersionOf(instance.Id));
     }
 
     [Fact]

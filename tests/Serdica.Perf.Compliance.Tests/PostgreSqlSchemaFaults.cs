@@ -27,6 +27,19 @@ public abstract class PostgreSqlSchemaFaults(PostgreSqlFixture fixture) : Workfl
         return await command.ExecuteNonQueryAsync(Token);
     }
 
+    /// <summary>Has a trigger run a statement.</summary>
+    private protected async Task TriggerAsync(string when, string statement)
+    {
+        await using var connection = await OpenAsync();
+        await ExecuteAsync(
+            connection,
+            $"""
+            create function {Schema}.run() returns trigger language plpgsql as $$ begin {statement}; return new; end $$;
+            create trigger run {when} execute function {Schema}.run()
+            """
+        );
+    }
+
     private protected static async Task<bool> ScalarAsync(NpgsqlConnection connection, string sql)
     {
         await using var command = new NpgsqlCommand(sql, connection);

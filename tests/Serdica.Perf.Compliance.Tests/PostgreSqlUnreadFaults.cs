@@ -34,7 +34,7 @@ public sealed class PostgreSqlUnreadFaults(PostgreSqlFixture fixture) : PostgreS
             await Backend.ProcessAsync(10, Complete, Token);
 
         Assert.Equal(0, await Backend.PurgeAsync(FromHours(1), Token));
-        Assert.Equal(InstanceStatus.Completed, (await RecordOf(instance.Id)).Status);
+        Assert.Equal(InstanceStatus.Completed, await StatusOf(instance.Id));
         await HoldsAsync(instance, version: 2, isUnread ? Written : Stored);
 
         static IReadOnlyList<Decision> Complete(ClaimedBatch batch)
@@ -76,7 +76,7 @@ public sealed class PostgreSqlUnreadFaults(PostgreSqlFixture fixture) : PostgreS
         Assert.Equal(stored.CreatedAt, claimed!.Instances[0].Instance.CreatedAt);
         Assert.InRange(claimed.Now, before, after + asking.Elapsed);
         Assert.Equal(Due.AtTime(claimed.Now), claimed.Instances[0].Signals[0].Due);
-        Assert.Equal(1, (await RecordOf(instance.Id)).Version);
+        Assert.Equal(1, await VersionOf(instance.Id));
     }
 
     [Theory]
@@ -252,7 +252,7 @@ public sealed class PostgreSqlUnreadFaults(PostgreSqlFixture fixture) : PostgreS
 
         Assert.True(direct.IsDecided);
         Assert.Equal(["concurrent"], await Backend.TakeAsync());
-        Assert.Equal(3, (await RecordOf(instance.Id)).Version);
+        Assert.Equal(3, await VersionOf(instance.Id));
     }
 
     [Fact]

@@ -26,8 +26,8 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
 
         foreach (var instance in started)
         {
-            Assert.Equal(1, (await RecordOf(instance.Id)).Version);
-            Assert.Equal([1], (await StateOf(client, instance.Id)).Entries);
+            Assert.Equal(1, await VersionOf(instance.Id));
+            Assert.Equal([1], await EntriesOf(client, instance.Id));
         }
     }
 
@@ -65,7 +65,7 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
         await host.Client.SendAsync(started.Id, "append", Definitions.Last);
 
         Assert.Equal(31, (await CloseOf(host.Client, started.Id)).Version);
-        Assert.Equal(Enumerable.Range(0, 30), (await StateOf(host.Client, started.Id)).Entries);
+        Assert.Equal(Enumerable.Range(0, 30), await EntriesOf(host.Client, started.Id));
         await CountedAsync(host);
         Assert.True(host.Counters.BackendFailures > 0, "No claim has failed: the test has shown nothing.");
     }
@@ -81,8 +81,8 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
 
         var ignorant = await HostAsync(Definitions.Appending);
         await CloseOf(client, known.Id);
-        await Eventually(() => Task.FromResult(ignorant.Counters.Deferred > 0), "the unknown one is put off");
-        Assert.Equal((InstanceStatus.Waiting, 0L), ((await RecordOf(unknown.Id)).Status, (await RecordOf(unknown.Id)).Version));
+        await Eventually(() => ignorant.Counters.Deferred > 0, "the unknown one is put off");
+        Assert.Equal((InstanceStatus.Waiting, 0L), (await StatusOf(unknown.Id), await VersionOf(unknown.Id)));
         await HostAsync(Definitions.Approval);
 
         await Completes(client, unknown.Id);
@@ -99,12 +99,12 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
         for (var i = 0; i < 5; i++)
             await client.SendAsync(started.Id, "append", i);
         var ignorant = await HostAsync(Quick with { MaxPollInterval = FromMilliseconds(20) }, Definitions.Approval);
-        await Eventually(() => Task.FromResult(ignorant.Counters.Deferred > 0), "the host has met it");
-        await Eventually(() => Task.FromResult(ignorant.Counters.EmptyClaims > 20), "the host has polled often");
+        await Eventually(() => ignorant.Counters.Deferred > 0, "the host has met it");
+        await Eventually(() => ignorant.Counters.EmptyClaims > 20, "the host has polled often");
         if (Backend.Capabilities.FiltersDefinitions)
             Assert.InRange(ignorant.Counters.Deferred, 1, 5 * Quick.Workers);
         await client.SendAsync(started.Id, "append", Definitions.Last);
-        Assert.Equal((InstanceStatus.Waiting, 0L), ((await RecordOf(started.Id)).Status, (await RecordOf(started.Id)).Version));
+        Assert.Equal((InstanceStatus.Waiting, 0L), (await StatusOf(started.Id), await VersionOf(started.Id)));
 
         var census = await Census();
         Assert.Equal(1, census.OpenByDefinition[new DefinitionVersion(Definitions.Appending.Name, Definitions.Appending.Version)]);
@@ -123,7 +123,7 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
         if (!Backend.Capabilities.FiltersDefinitions)
             return;
         Assert.Equal(6, closed.Version);
-        Assert.Equal(Enumerable.Range(0, 5), (await StateOf(client, started.Id)).Entries);
+        Assert.Equal(Enumerable.Range(0, 5), await EntriesOf(client, started.Id));
     }
 
     [Fact]
@@ -133,7 +133,7 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
         var started = await client.StartAsync(Napping<Ledger>(), new Ledger { Note = "readable" }, cancellationToken: Token);
 
         var wrong = await HostAsync(Napping<Incompatible>());
-        await Eventually(() => Task.FromResult(wrong.Counters.Deferred > 3), "it was met more than once");
+        await Eventually(() => wrong.Counters.Deferred > 3, "it was met more than once");
         var parked = await RecordOf(started.Id);
         Assert.Equal((InstanceStatus.Waiting, 0L), (parked.Status, parked.Version));
         Assert.Contains(nameof(WorkflowStateException), parked.Error, Ordinal);
@@ -161,7 +161,7 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
         await client.SendAsync(started.Id, "old-name", 1);
 
         var wrong = await HostAsync(renamed);
-        await Eventually(() => Task.FromResult(wrong.Counters.Deferred > 0), "it is put off");
+        await Eventually(() => wrong.Counters.Deferred > 0, "it is put off");
         Assert.Contains("has no step 'old-name'", (await RecordOf(started.Id)).Error, Ordinal);
         Assert.Equal(1, Assert.Single((await Census()).ParkedByDefinition).Value.Instances);
         await HostAsync(old);
@@ -191,7 +191,7 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
         Assert.False(stopping.IsCompleted);
 
         // A claim that began before the stop may still take what becomes due, the report included.
-        await Eventually(() => Task.FromResult(claims.UnderWay == 0), "the last claim of the stopping host has ended");
+        await Eventually(() => claims.UnderWay == 0, "the last claim of the stopping host has ended");
         mayEnd.SetResult();
         await stopping;
         Assert.Equal(1, (await Census()).SignalsDue);
@@ -208,8 +208,9 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
         var entered = new TaskCompletionSource();
         var definition = Workflow
             .Define<Ledger>("blocking")
-            .Activity("call", (_, _) =>
+            .Activity("call", (_, context) =>
             {
+                context.CancellationToken.Register(() => release.Wait(CancellationToken.None));
                 entered.TrySetResult();
                 release.Wait(CancellationToken.None);
                 return Task.CompletedTask;
@@ -221,7 +222,7 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
 
         try
         {
-            await host.StopAsync(Token).WaitAsync(HangGuard.Limit, Token);
+            await host.StopAsync(Token).InTime();
         }
         finally
         {
@@ -263,7 +264,7 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
         for (var i = 0; i < 8; i++)
         {
             var passing = await HostAsync(Quick with { ClaimBatch = 10, Workers = 4 }, Definitions.Appending);
-            await Eventually(() => Task.FromResult(passing.Counters.Signals > 0 || publishing.IsCompleted), "the passing host has worked");
+            await Eventually(() => passing.Counters.Signals > 0 || publishing.IsCompleted, "the passing host has worked");
             await passing.StopAsync(Token);
         }
 
@@ -271,7 +272,7 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
         foreach (var instance in started)
         {
             Assert.Equal(26, (await CloseOf(client, instance.Id)).Version);
-            Assert.Equal(Enumerable.Range(0, 25), (await StateOf(client, instance.Id)).Entries);
+            Assert.Equal(Enumerable.Range(0, 25), await EntriesOf(client, instance.Id));
         }
 
         await Quiescence();
@@ -286,7 +287,7 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
 
         await host.Client.SendAsync(started.Id, "approve", "yes");
 
-        Assert.Equal(InstanceStatus.Completed, (await watch.WaitAsync(HangGuard.Limit, Token)).Status);
+        Assert.Equal(InstanceStatus.Completed, (await watch.InTime()).Status);
         await CountedAsync(host);
         Assert.True(host.Counters.BackendFailures > 0, "No answer was lost: the test has shown nothing.");
     }
@@ -346,14 +347,14 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
     public async Task Wait_for_a_close_outlasts_reads_that_fail()
     {
         var reads = new FailsFirstReads(Connect(), times: 5);
-        await using var client = new WorkflowClient(reads, new WorkflowRegistry([Definitions.Approval]), Quick);
+        await using var client = new WorkflowClient(reads, new([Definitions.Approval]), Quick);
         var started = await client.StartAsync(Definitions.Approval);
         var wait = client.WaitForCloseAsync(started.Id, Token);
         await HostAsync(Definitions.Approval);
 
         await client.SendAsync(started.Id, "approve", "yes");
 
-        Assert.Equal(InstanceStatus.Completed, (await wait.WaitAsync(HangGuard.Limit, Token)).Status);
+        Assert.Equal(InstanceStatus.Completed, (await wait.InTime()).Status);
         Assert.Equal(0, reads.Left);
     }
 

@@ -54,7 +54,7 @@ public abstract class SchemaCompliance(IBackendFixture fixture) : WorkflowBacken
 
     [Fact]
     public async Task Waiting_for_work_ends_after_its_maximum_without_a_hint() =>
-        await Backend.WaitForWorkAsync(FromMilliseconds(30), Token).WaitAsync(HangGuard.Limit, Token);
+        await Backend.WaitForWorkAsync(FromMilliseconds(30), Token).InTime();
 
     [Fact]
     public async Task Hint_of_another_process_ends_the_wait()
@@ -87,6 +87,6 @@ public abstract class SchemaCompliance(IBackendFixture fixture) : WorkflowBacken
 
         await cancelled.CancelAsync();
 
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting.WaitAsync(HangGuard.Limit, Token));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting.InTime());
     }
 }

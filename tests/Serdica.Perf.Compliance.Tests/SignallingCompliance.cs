@@ -16,7 +16,7 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
         var record = await CloseOf(host.Client, started.Id);
         Assert.Equal((InstanceStatus.Completed, 3L), (record.Status, record.Version));
         Assert.True(record.UpdatedAt >= record.CreatedAt);
-        Assert.Equal([1, 2], (await StateOf(host.Client, started.Id)).Entries);
+        Assert.Equal([1, 2], await EntriesOf(host.Client, started.Id));
     }
 
     [Fact]
@@ -95,13 +95,13 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
 
         Assert.Equal(PublishOutcome.Accepted, await host.Client.SignalAsync(one.Id, "append", 1, once, Token));
         Assert.Equal(PublishOutcome.Duplicate, await host.Client.SignalAsync(one.Id, "append", 1, once, Token));
-        await Eventually(async () => (await RecordOf(one.Id)).Version == 1, "the first signal is consumed");
+        await Eventually(async () => await VersionOf(one.Id) == 1, "the first signal is consumed");
         Assert.Equal(PublishOutcome.Duplicate, await host.Client.SignalAsync(one.Id, "append", 1, once, Token));
         Assert.Equal(PublishOutcome.Accepted, await host.Client.SignalAsync(other.Id, "append", 1, once, Token));
 
         await host.Client.SendAsync(one.Id, "append", Definitions.Last);
         await CloseOf(host.Client, one.Id);
-        Assert.Equal([1], (await StateOf(host.Client, one.Id)).Entries);
+        Assert.Equal([1], await EntriesOf(host.Client, one.Id));
     }
 
     [Fact]
@@ -159,12 +159,12 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
 
         await host.Client.SendAsync(started.Id, "second", 20);
         await host.Client.SendAsync(started.Id, "second", 30);
-        await Eventually(async () => (await RecordOf(started.Id)).Version == 2, "both early signals are kept");
+        await Eventually(async () => await VersionOf(started.Id) == 2, "both early signals are kept");
         Assert.Equal("first", (await RecordOf(started.Id)).Step);
         await host.Client.SendAsync(started.Id, "first", 10);
 
         await Completes(host.Client, started.Id);
-        Assert.Equal([10, 20, 30], (await StateOf(host.Client, started.Id)).Entries);
+        Assert.Equal([10, 20, 30], await EntriesOf(host.Client, started.Id));
     }
 
     [Fact]
@@ -181,7 +181,7 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
 
         var record = await CloseOf(one.Client, started.Id);
         Assert.Equal(501, record.Version);
-        Assert.Equal(Enumerable.Range(0, 500), (await StateOf(one.Client, started.Id)).Entries);
+        Assert.Equal(Enumerable.Range(0, 500), await EntriesOf(one.Client, started.Id));
     }
 
     [Fact]
@@ -221,7 +221,7 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
         await HostAsync(Definitions.Appending);
 
         Assert.Equal(InstanceStatus.Cancelled, (await CloseOf(client, started.Id)).Status);
-        Assert.Equal([1], (await StateOf(client, started.Id)).Entries);
+        Assert.Equal([1], await EntriesOf(client, started.Id));
         Assert.Empty(await DeadLetters());
     }
 
@@ -233,10 +233,10 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
         var delay = FromSeconds(4);
 
         await host.Client.SendAsync(started.Id, "append", 0);
-        await Eventually(async () => (await RecordOf(started.Id)).Version == 1, "the marker is handled");
+        await Eventually(async () => await VersionOf(started.Id) == 1, "the marker is handled");
         await host.Client.SignalAsync(started.Id, "append", 1, new PublishOptions { Delay = delay }, Token);
         await host.Client.SendAsync(started.Id, "append", 2);
-        await Eventually(async () => (await RecordOf(started.Id)).Version == 3, "the delayed signal is handled");
+        await Eventually(async () => await VersionOf(started.Id) == 3, "the delayed signal is handled");
 
         var ledger = await StateOf(host.Client, started.Id);
         Assert.Equal([0, 2, 1], ledger.Entries);
@@ -330,14 +330,14 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
         var instance = await Backend.StartAsync();
         var hanging = new HangsOnce(Backend);
         var options = Quick with { SubmitPatience = FromSeconds(1) };
-        await using (var client = new WorkflowClient(hanging, new WorkflowRegistry([]), options))
+        await using (var client = new WorkflowClient(hanging, new([]), options))
         {
             var held = client.SendAsync(instance.Id, "held", 0);
 
             for (var i = 0; i < 3; i++)
                 Assert.Equal(
                     PublishOutcome.Accepted,
-                    await client.SendAsync(instance.Id, "after", i).WaitAsync(HangGuard.Limit, Token)
+                    await client.SendAsync(instance.Id, "after", i).InTime()
                 );
             Assert.False(held.IsCompleted);
             hanging.Release();

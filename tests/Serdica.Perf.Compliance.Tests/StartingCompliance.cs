@@ -216,8 +216,8 @@ public abstract class StartingCompliance(IBackendFixture fixture) : WorkflowBack
 
         Assert.Equal(1, (await CloseOf(host.Client, old.Id)).DefinitionVersion);
         Assert.Equal(2, (await CloseOf(host.Client, young.Id)).DefinitionVersion);
-        Assert.Equal([1], (await StateOf(host.Client, old.Id)).Entries);
-        Assert.Equal([2], (await StateOf(host.Client, young.Id)).Entries);
+        Assert.Equal([1], await EntriesOf(host.Client, old.Id));
+        Assert.Equal([2], await EntriesOf(host.Client, young.Id));
     }
 
     [Fact]

@@ -172,7 +172,7 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
         await Eventually(async () => (await Census()).SignalsDue == 2, "timer and answer are due");
 
         await HostAsync(definition);
-        await Eventually(async () => (await RecordOf(started.Id)).Version == 2, "both are handled");
+        await Eventually(async () => await VersionOf(started.Id) == 2, "both are handled");
 
         var read = (await client.GetAsync<Ledger>(started.Id, Token))!;
         Assert.Equal("end", read.Record.Step);
@@ -286,7 +286,7 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
         var started = await host.Client.StartAsync(definition);
 
         await host.Client.SendAsync(started.Id, "answer", "poison");
-        await Eventually(async () => (await RecordOf(started.Id)).Status == InstanceStatus.Completed, "the time limit is kept");
+        await Eventually(async () => await StatusOf(started.Id) == InstanceStatus.Completed, "the time limit is kept");
 
         Assert.Equal("timed out", (await StateOf(host.Client, started.Id)).Note);
     }

@@ -35,7 +35,7 @@ public abstract class WatchingCompliance(IBackendFixture fixture) : WorkflowBack
 
         await client.SendAsync(started.Id, "approve", "yes");
 
-        Assert.Equal((started.Id, InstanceStatus.Completed, null), Parts(await watch.WaitAsync(HangGuard.Limit, Token)));
+        Assert.Equal((started.Id, InstanceStatus.Completed, null), Parts(await watch.InTime()));
     }
 
     [Fact]
@@ -49,7 +49,7 @@ public abstract class WatchingCompliance(IBackendFixture fixture) : WorkflowBack
 
         var watch = client.WatchClose(started.Id);
 
-        Assert.Equal((started.Id, InstanceStatus.Completed, null), Parts(await watch.WaitAsync(HangGuard.Limit, Token)));
+        Assert.Equal((started.Id, InstanceStatus.Completed, null), Parts(await watch.InTime()));
     }
 
     [Fact]
@@ -67,7 +67,7 @@ public abstract class WatchingCompliance(IBackendFixture fixture) : WorkflowBack
 
         await client.SendAsync(started.Id, "go", 1);
 
-        var closed = await watch.WaitAsync(HangGuard.Limit, Token);
+        var closed = await watch.InTime();
         Assert.Equal(InstanceStatus.Waiting, (await RecordOf(closed.ContinuedAs!.Value)).Status);
     }
 
@@ -83,7 +83,7 @@ public abstract class WatchingCompliance(IBackendFixture fixture) : WorkflowBack
 
         await Task.WhenAll(started.Select(instance => client.SendAsync(instance.Id, "approve", "yes")));
 
-        var closed = await Task.WhenAll(watches).WaitAsync(HangGuard.Limit, Token);
+        var closed = await Task.WhenAll(watches).InTime();
         Assert.Equal(started.Select(instance => instance.Id), closed.Select(one => one.Id));
     }
 
@@ -92,7 +92,7 @@ public abstract class WatchingCompliance(IBackendFixture fixture) : WorkflowBack
     public async Task Hint_alone_tells_a_watch_of_another_process_where_closes_are_hinted()
     {
         Assert.SkipUnless(Backend.Capabilities.HintsCloses, $"Backend '{Backend.Name}' hears of no other process that closes instances.");
-        await using var client = new WorkflowClient(new NeverLooks(Connect()), new WorkflowRegistry([Definitions.Approval]), Quick);
+        await using var client = new WorkflowClient(new NeverLooks(Connect()), new([Definitions.Approval]), Quick);
         await HostAsync(Definitions.Approval);
 
         // The client listens before it hears, and the host hears only then that somebody listens.
@@ -126,7 +126,7 @@ public abstract class WatchingCompliance(IBackendFixture fixture) : WorkflowBack
 
         await Eventually(() => Backend.NotifyClosesAsync([.. closed], Token), "the other process listens");
 
-        Assert.Equal(closed, await hearing.WaitAsync(HangGuard.Limit, Token));
+        Assert.Equal(closed, await hearing.InTime());
 
         async Task<HashSet<ClosedInstance>> HearAsync()
         {
@@ -141,14 +141,14 @@ public abstract class WatchingCompliance(IBackendFixture fixture) : WorkflowBack
     [Fact]
     public async Task Look_alone_tells_a_watch_when_hints_are_lost()
     {
-        await using var client = new WorkflowClient(new HearsNothing(Connect()), new WorkflowRegistry([Definitions.Approval]), Quick);
+        await using var client = new WorkflowClient(new HearsNothing(Connect()), new([Definitions.Approval]), Quick);
         await HostAsync(Definitions.Approval);
         var started = await client.StartAsync(Definitions.Approval);
         var watch = client.WatchClose(started.Id);
 
         await client.SendAsync(started.Id, "approve", "yes");
 
-        Assert.Equal(started.Id, (await watch.WaitAsync(HangGuard.Limit, Token)).Id);
+        Assert.Equal(started.Id, (await watch.InTime()).Id);
     }
 
     private static (Guid Id, InstanceStatus Status, Guid? ContinuedAs) Parts(ClosedInstance closed) =>

@@ -83,7 +83,7 @@ public abstract class WorkflowBackendCompliance(IBackendFixture fixture) : IAsyn
         Task.WhenAll(Enumerable.Range(0, count).Select(_ => client.StartAsync(definition)));
 
     protected static Task<InstanceRecord> CloseOf(WorkflowClient client, Guid instanceId) =>
-        client.WaitForCloseAsync(instanceId, Token).WaitAsync(HangGuard.Limit, Token);
+        client.WaitForCloseAsync(instanceId, Token).InTime();
 
     protected static async Task Completes(WorkflowClient client, Guid instanceId) =>
         Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, instanceId)).Status);
@@ -91,12 +91,21 @@ public abstract class WorkflowBackendCompliance(IBackendFixture fixture) : IAsyn
     protected static async Task<Ledger> StateOf(WorkflowClient client, Guid instanceId) =>
         (await client.GetAsync<Ledger>(instanceId, Token))!.State;
 
+    protected static async Task<List<int>> EntriesOf(WorkflowClient client, Guid instanceId) => (await StateOf(client, instanceId)).Entries;
+
     protected Task<BackendCensus> Census() => Backend.TakeCensusAsync(Token);
 
     protected Task<IReadOnlyList<DeadLetter>> DeadLetters() => Backend.ListDeadLettersAsync(10, Token);
 
     protected async Task<InstanceRecord> RecordOf(Guid instanceId) =>
         await Backend.FindAsync(instanceId, Token) ?? throw new KeyNotFoundException($"There is no instance {instanceId}.");
+
+    protected async Task<InstanceStatus> StatusOf(Guid instanceId) => (await RecordOf(instanceId)).Status;
+
+    protected async Task<long> VersionOf(Guid instanceId) => (await RecordOf(instanceId)).Version;
+
+    /// <inheritdoc cref="Eventually(Func{Task{bool}}, string)"/>
+    protected Task Eventually(Func<bool> condition, string what) => Eventually(() => Task.FromResult(condition()), what);
 
     /// <summary>Waits until the condition holds; fails with what was waited for and the census of the moment.</summary>
     protected async Task Eventually(Func<Task<bool>> condition, string what)

@@ -319,9 +319,9 @@ public sealed class BatchDeciderTests : IAsyncDisposable
         _activities.IsCrowded = true;
 
         var look = worker.LookAsync(Token);
-        await begun.Task.WaitAsync(HangGuard.Limit, Token);
+        await begun.Task.InTime();
         _clock.Advance(Options.DecideTimeout);
-        worker.Failed(await Assert.ThrowsAsync<DecideTimeoutException>(() => look.WaitAsync(HangGuard.Limit, Token)));
+        worker.Failed(await Assert.ThrowsAsync<DecideTimeoutException>(() => look.InTime()));
         worker.Forget();
 
         Assert.Equal(Options.MaxActivities, _activities.FreePlaces);

@@ -31,6 +31,15 @@ public sealed class ClosedChildrenTests
         await ReadAsync(families[^1]);
         Assert.Null(children.Find(families[1]));
 
+        // Another host has taken the last one, and nobody asks for others.
+        await HangGuard.UntilAsync(() => IsDroppedAfter(FromMinutes(1)), () => "the results stay in memory");
+
+        bool IsDroppedAfter(TimeSpan pause)
+        {
+            _clock.Advance(pause);
+            return children.Find(families[^1]) is null;
+        }
+
         Task ReadAsync(params ChildFamily[] read) =>
             HangGuard.UntilAsync(() => read.All(family => children.Find(family) is { Count: 3 }), () => "not all families are read");
     }

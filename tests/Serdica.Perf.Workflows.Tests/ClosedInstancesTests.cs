@@ -37,7 +37,7 @@ public sealed class ClosedInstancesTests
 
         // There is a look in each round, because this one stays open.
         _ = closed.Begin(SortableId.Next(DateTimeOffset.UtcNow));
-        await _backend.TenLooks.WaitAsync(HangGuard.Limit, Token);
+        await _backend.TenLooks.InTime();
 
         Assert.True(older!.IsCompletedSuccessfully);
     }
@@ -62,12 +62,12 @@ public sealed class ClosedInstancesTests
         await using var second = Client();
         var instance = NewClosed();
         _ = first.Begin(SortableId.Next(DateTimeOffset.UtcNow));
-        await _backend.Listened.WaitAsync(HangGuard.Limit, Token);
+        await _backend.Listened.InTime();
         var watch = second.Begin(instance.Id);
 
         _backend.FirstHint.SetResult([ClosedInstance.Of(instance)]);
 
-        Assert.Equal(instance.Id, (await watch.WaitAsync(HangGuard.Limit, Token)).Id);
+        Assert.Equal(instance.Id, (await watch.InTime()).Id);
     }
 
     [Fact]
@@ -78,8 +78,8 @@ public sealed class ClosedInstancesTests
 
         await closed.DisposeAsync();
 
-        await Assert.ThrowsAsync<ObjectDisposedException>(() => open.WaitAsync(HangGuard.Limit, Token));
-        await Assert.ThrowsAsync<ObjectDisposedException>(() => closed.Begin(Guid.NewGuid()).WaitAsync(HangGuard.Limit, Token));
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => open.InTime());
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => closed.Begin(Guid.NewGuid()).InTime());
     }
 
     private ClosedInstances Client() => new(_backend, pollInterval: FromMilliseconds(1), TimeProvider.System);

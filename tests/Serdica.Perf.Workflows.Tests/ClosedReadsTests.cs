@@ -79,7 +79,7 @@ public sealed class ClosedReadsTests
     {
         var closed = await StartedAsync(100, Closing);
         var backend = new HeldReads(_store);
-        await using var client = new WorkflowClient(backend, new WorkflowRegistry([Closing]), time: new ManualTimeProvider());
+        await using var client = new WorkflowClient(backend, new([Closing]), time: new ManualTimeProvider());
 
         var waits = closed.Select(id => client.WaitForCloseAsync(id, Token)).ToList();
         backend.Go.SetResult();
@@ -95,7 +95,7 @@ public sealed class ClosedReadsTests
     {
         var open = await StartedAsync(1, Waiting);
         var (time, backend) = (new ManualTimeProvider(), new WrongHint(_store, open[0]));
-        await using var client = new WorkflowClient(backend, new WorkflowRegistry([Waiting]), time: time);
+        await using var client = new WorkflowClient(backend, new([Waiting]), time: time);
 
         var wait = client.WaitForCloseAsync(open[0], Token);
         for (var reads = 2; reads < 6; reads++)
@@ -110,7 +110,7 @@ public sealed class ClosedReadsTests
 
     private async Task<List<Guid>> StartedAsync(int count, WorkflowDefinition<Tally> definition)
     {
-        await using var client = new WorkflowClient(_store, new WorkflowRegistry([definition]));
+        await using var client = new WorkflowClient(_store, new([definition]));
         var ids = new List<Guid>();
         while (ids.Count < count)
             ids.Add((await client.StartAsync(definition, new Tally(), cancellationToken: Token)).Id);

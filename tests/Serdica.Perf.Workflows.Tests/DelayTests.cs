@@ -67,7 +67,7 @@ public sealed class DelayTests
             .Activity("call", (_, _) => Task.FromResult(1), (tally, number) => tally.Numbers.Add(number))
             .Build();
         await using var backend = new InMemoryWorkflowBackend();
-        await using var host = new WorkflowHost(backend, new WorkflowRegistry([definition]), options);
+        await using var host = new WorkflowHost(backend, new([definition]), options);
         await host.StartAsync(Token);
 
         var started = await host.Client.StartAsync(definition, new Tally(), cancellationToken: Token);

@@ -13,7 +13,7 @@ public sealed class DividedStoreTests
             .Children("children", Child(), static _ => [new Tally(), new Tally()], static (_, _, _) => Next.Step)
             .Build();
         var backend = new Divided();
-        await using var host = new WorkflowHost(backend, new WorkflowRegistry([family, Child()]));
+        await using var host = new WorkflowHost(backend, new([family, Child()]));
         await host.StartAsync(Token);
 
         var started = await Task.WhenAll(

@@ -140,7 +140,7 @@ public sealed class GroupCommitTests
         commits.Release();
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => impatient);
-        await Task.WhenAll(accepted, patient).WaitAsync(HangGuard.Limit, Token);
+        await Task.WhenAll(accepted, patient).InTime();
         Assert.Equal([0, 2], commits.Written.Order());
     }
 
@@ -211,7 +211,7 @@ public sealed class GroupCommitTests
         var closing = group.DisposeAsync().AsTask();
 
         foreach (var call in waiting)
-            await Assert.ThrowsAsync<ObjectDisposedException>(() => call.WaitAsync(HangGuard.Limit, Token));
+            await Assert.ThrowsAsync<ObjectDisposedException>(() => call.InTime());
         commits.Release();
         await Task.WhenAll(accepted, closing);
         Assert.Equal([0], commits.Written);
@@ -238,13 +238,13 @@ public sealed class GroupCommitTests
         );
         var halved = (List<Task>)[group.CommitAsync(0, Token), .. Enumerable.Range(6, 8).Select(i => group.CommitAsync(i, Token))];
         gate.Release(Writes);
-        await Task.WhenAll(halved).ContinueWith(_ => { }, TaskScheduler.Default).WaitAsync(HangGuard.Limit, Token);
+        await Task.WhenAll(halved).ContinueWith(_ => { }, TaskScheduler.Default).InTime();
 
         var calls = Enumerable.Range(20, 10).Select(i => group.CommitAsync(i, Token)).ToList();
         var closing = group.DisposeAsync().AsTask();
 
         // Nine are accepted, and the tenth waited outside.
-        await Assert.ThrowsAsync<ObjectDisposedException>(() => calls[^1].WaitAsync(HangGuard.Limit, Token));
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => calls[^1].InTime());
         gate.Release(Writes);
         await closing;
     }
@@ -268,7 +268,7 @@ public sealed class GroupCommitTests
         foreach (var item in Enumerable.Range(1, 5))
         {
             database.Answer(item);
-            await group.CommitAsync(item, Token).WaitAsync(HangGuard.Limit, Token);
+            await group.CommitAsync(item, Token).InTime();
         }
     }
 
@@ -310,7 +310,7 @@ public sealed class GroupCommitTests
         var others = Enumerable.Range(1, 5).Select(i => group.CommitAsync(i, Token)).ToList();
 
         gate.Release();
-        await first.WaitAsync(HangGuard.Limit, Token);
+        await first.InTime();
 
         EachItem.Holds(others, call => Assert.False(call.IsCompleted));
         gate.Release(5);
@@ -485,9 +485,9 @@ public sealed class GroupCommitTests
 
         public IEnumerable<int> Begun => _begun.Where(entry => entry.Value.Task.IsCompleted).Select(entry => entry.Key);
 
-        public Task BegunAsync(int item) => Of(_begun, item).Task.WaitAsync(HangGuard.Limit, Token);
+        public Task BegunAsync(int item) => Of(_begun, item).Task.InTime();
 
-        public Task CancelledAsync() => _cancelled.Task.WaitAsync(HangGuard.Limit, Token);
+        public Task CancelledAsync() => _cancelled.Task.InTime();
 
         public void Answer(int item) => Of(_answers, item).TrySetResult();
 

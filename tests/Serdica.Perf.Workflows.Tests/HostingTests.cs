@@ -50,7 +50,7 @@ public sealed class HostingTests
         tenant.Value = "a caller's";
         foreach (var _ in Enumerable.Range(0, 10))
         {
-            var started = await host.Client.StartAsync(definition, new Tally(), cancellationToken: Token);
+            var started = await StartAsync(host.Client, definition);
             await host.Client.SignalAsync(started.Id, "go", 1, cancellationToken: Token);
             await host.Client.WaitForCloseAsync(started.Id, Token);
         }
@@ -65,8 +65,8 @@ public sealed class HostingTests
         var time = new ManualTimeProvider();
         var definition = Workflow.Define<Tally>("timed").Delay("sleep", FromHours(3)).Build();
         var backend = new InMemoryWorkflowBackend(time);
-        await using var client = new WorkflowClient(backend, new WorkflowRegistry([definition]), time: time);
-        await client.StartAsync(definition, new Tally(), cancellationToken: Token);
+        await using var client = new WorkflowClient(backend, new([definition]), time: time);
+        await StartAsync(client, definition);
 
         time.Advance(FromHours(3) - FromTicks(1));
         Assert.Equal(0, (await backend.TakeCensusAsync(Token)).SignalsDue);
@@ -98,16 +98,14 @@ public sealed class HostingTests
 
         foreach (var definition in definitions)
         {
-            var started = await host.Client.StartAsync(definition, new Tally(), cancellationToken: Token);
-            var record = await host.Client.WaitForCloseAsync(started.Id, Token).WaitAsync(HangGuard.Limit, Token);
+            var started = await StartAsync(host.Client, definition);
+            var record = await CloseOf(host.Client, started);
             Assert.Contains("answered Next.Stay", record.Error);
         }
 
         var stays = Workflow.Define<Tally>("code").Do("check", (_, _) => Next.Stay).Build();
-        await using var client = new WorkflowClient(new InMemoryWorkflowBackend(), new WorkflowRegistry([stays]));
-        var refused = await Assert.ThrowsAsync<InvalidOperationException>(() =>
-            client.StartAsync(stays, new Tally(), cancellationToken: Token)
-        );
+        await using var client = new WorkflowClient(new InMemoryWorkflowBackend(), new([stays]));
+        var refused = await Assert.ThrowsAsync<InvalidOperationException>(() => StartAsync(client, stays));
         Assert.Contains("'check' answered Next.Stay", refused.Message);
     }
 
@@ -122,11 +120,19 @@ public sealed class HostingTests
         var options = new ActivityOptions { InlineAtStart = true, Retry = retry };
         var definition = Workflow
             .Define<Tally>("inline")
-            .Activity("call", (_, _) => throw new FormatException($"Attempt {++attempts}."), options)
+            .Activity(
+                "call",
+                (_, context) =>
+                {
+                    context.CancellationToken.Register(static () => throw new FormatException("It is not to end."));
+                    throw new FormatException($"Attempt {++attempts}.");
+                },
+                options
+            )
             .Build();
         await using var client = new WorkflowClient(new InMemoryWorkflowBackend(), new([definition]));
 
-        var started = await client.StartAsync(definition, new Tally(), cancellationToken: Token);
+        var started = await StartAsync(client, definition);
 
         Assert.Contains($"Attempt {expected}.", (await client.WaitForCloseAsync(started.Id, Token)).Error, Ordinal);
         Assert.Equal(expected, attempts);
@@ -140,12 +146,12 @@ public sealed class HostingTests
             .Define<Tally>("unexpected")
             .Activity("call", (_, _) => throw new FormatException("Not a number."), new ActivityOptions { Retry = retry })
             .Build();
-        await using var host = new WorkflowHost(new InMemoryWorkflowBackend(), new WorkflowRegistry([definition]));
+        await using var host = new WorkflowHost(new InMemoryWorkflowBackend(), new([definition]));
         await host.StartAsync(Token);
 
-        var started = await host.Client.StartAsync(definition, new Tally(), cancellationToken: Token);
+        var started = await StartAsync(host.Client, definition);
 
-        var record = await host.Client.WaitForCloseAsync(started.Id, Token).WaitAsync(HangGuard.Limit, Token);
+        var record = await CloseOf(host.Client, started);
         Assert.Contains("Not a number.", record.Error);
     }
 
@@ -153,9 +159,9 @@ public sealed class HostingTests
     public async Task Watch_outlives_another_callers_wait_for_the_same_instance()
     {
         var definition = Workflow.Define<Tally>("watched").WaitFor<int>("go", (_, _) => { }).Build();
-        await using var host = new WorkflowHost(new InMemoryWorkflowBackend(), new WorkflowRegistry([definition]));
+        await using var host = new WorkflowHost(new InMemoryWorkflowBackend(), new([definition]));
         await host.StartAsync(Token);
-        var started = await host.Client.StartAsync(definition, new Tally(), cancellationToken: Token);
+        var started = await StartAsync(host.Client, definition);
         var watch = host.Client.WatchClose(started.Id);
         using var impatient = new CancellationTokenSource();
         var wait = host.Client.WaitForCloseAsync(started.Id, impatient.Token);
@@ -164,7 +170,7 @@ public sealed class HostingTests
 
         await host.Client.SignalAsync(started.Id, "go", 1, cancellationToken: Token);
 
-        Assert.Equal(InstanceStatus.Completed, (await watch.WaitAsync(HangGuard.Limit, Token)).Status);
+        Assert.Equal(InstanceStatus.Completed, (await watch.InTime()).Status);
     }
 
     /// <summary>The handler fails once, which is logged.</summary>
@@ -180,11 +186,11 @@ public sealed class HostingTests
         var options = new WorkflowOptions { DirectSignals = false };
         await using var host = new WorkflowHost(backend, new([definition]), options, new LogList<WorkflowHost> { Fails = true });
         await host.StartAsync(Token);
-        var started = await host.Client.StartAsync(definition, new Tally(), cancellationToken: Token);
+        var started = await StartAsync(host.Client, definition);
 
         await host.Client.SignalAsync(started.Id, "go", 1, cancellationToken: Token);
 
-        await host.Client.WaitForCloseAsync(started.Id, Token).WaitAsync(HangGuard.Limit, Token);
+        await CloseOf(host.Client, started);
         await host.StopAsync(Token);
     }
 
@@ -197,7 +203,7 @@ public sealed class HostingTests
         await using var backend = new InMemoryWorkflowBackend();
         await using var host = new WorkflowHost(backend, new([definition]));
         await host.StartAsync(Token);
-        var started = await host.Client.StartAsync(definition, new Tally(), cancellationToken: Token);
+        var started = await StartAsync(host.Client, definition);
         await HangGuard.UntilAsync(() => host.Counters.ActivityAttempts > 0, () => "the activity has not begun");
 
         var disposing = host.Client.DisposeAsync();
@@ -207,7 +213,13 @@ public sealed class HostingTests
 
         await using var other = new WorkflowHost(backend, new([definition]));
         await other.StartAsync(Token);
-        await other.Client.WaitForCloseAsync(started.Id, Token).WaitAsync(HangGuard.Limit, Token);
+        await CloseOf(other.Client, started);
         Assert.Equal(0, other.Counters.ActivityAttempts);
     }
+
+    private static Task<StartedInstance> StartAsync(WorkflowClient client, WorkflowDefinition<Tally> definition) =>
+        client.StartAsync(definition, new Tally(), cancellationToken: Token);
+
+    private static Task<InstanceRecord> CloseOf(WorkflowClient client, StartedInstance started) =>
+        client.WaitForCloseAsync(started.Id, Token).InTime();
 }

@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Serdica.Perf.Workflows.Tests;
@@ -5,6 +6,9 @@ namespace Serdica.Perf.Workflows.Tests;
 public sealed class LeaseHoldTests
 {
     private static readonly WorkflowOptions Options = new() { ActivityLease = FromSeconds(10) };
+
+    private static readonly WorkflowDefinition Quick =
+        Workflow.Define<Tally>("quick").Activity("work", static (_, _) => Task.CompletedTask).Build();
 
     private readonly ManualTimeProvider _clock = new();
 
@@ -28,13 +32,12 @@ public sealed class LeaseHoldTests
     [Fact]
     public async Task Lease_of_an_activity_that_has_ended_is_not_extended()
     {
-        var definition = Workflow.Define<Tally>("quick").Activity("work", static (_, _) => Task.CompletedTask).Build();
         await using var backend = new InMemoryWorkflowBackend(_clock);
         var extending = new SlowExtensions(backend, _clock);
-        await using var client = new WorkflowClient(extending, new WorkflowRegistry([definition]), Options, _clock);
-        var runner = new ActivityRunner(extending, client, Options, new CounterSet(), _clock, NullLogger.Instance);
+        await using var client = NewClient(extending, Quick);
+        var runner = NewRunner(extending, client);
         Assert.True(runner.TryReserve());
-        runner.Run(Leased(definition), _clock.GetTimestamp());
+        runner.Run(Leased(Quick), _clock.GetTimestamp());
         await runner.DisposeAsync();
 
         await runner.ExtendLeasesAsync(Token);
@@ -42,19 +45,35 @@ public sealed class LeaseHoldTests
         Assert.Equal(0, extending.Calls);
     }
 
+    /// <summary>A driver asks its server to cancel the statement, and waits for a server that does not answer.</summary>
+    [Fact]
+    public async Task Extension_without_an_answer_fails_in_time_however_long_its_cancellation_takes()
+    {
+        var mayEnd = new TaskCompletionSource();
+        await using var backend = new HangingExtensions(new InMemoryWorkflowBackend(_clock), mayEnd.Task);
+        await using var client = NewClient(backend);
+        var runner = NewRunner(backend, client);
+
+        var running = runner.TryRunFoundAsync(Leased(Endless(new(), new())), Token);
+        _clock.Advance(Options.ActivityLease);
+        var error = await Record.ExceptionAsync(() => running.InTime());
+        mayEnd.SetResult();
+
+        Assert.Contains("has not answered", error?.Message);
+    }
+
     /// <summary>A report withdraws the lease in its commit, so an extension at the same time finds none.</summary>
     [Fact]
     public async Task Lease_that_a_report_has_withdrawn_is_not_a_lost_one()
     {
-        var definition = Workflow.Define<Tally>("quick").Activity("work", static (_, _) => Task.CompletedTask).Build();
         await using var backend = new InMemoryWorkflowBackend(_clock);
         var log = new LogList<ActivityRunner>();
         var reporting = new SlowReports(backend);
-        await using var client = new WorkflowClient(reporting, new WorkflowRegistry([definition]), Options, _clock);
-        var runner = new ActivityRunner(reporting, client, Options, new CounterSet(), _clock, log);
+        await using var client = NewClient(reporting, Quick);
+        var runner = NewRunner(reporting, client, log);
         Assert.True(runner.TryReserve());
-        runner.Run(Leased(definition), _clock.GetTimestamp());
-        await reporting.Begun.Task.WaitAsync(HangGuard.Limit, Token);
+        runner.Run(Leased(Quick), _clock.GetTimestamp());
+        await reporting.Begun.Task.InTime();
 
         await runner.ExtendLeasesAsync(Token);
         reporting.End.SetResult();
@@ -72,18 +91,18 @@ public sealed class LeaseHoldTests
         var definition = Endless(begun, cut);
         await using var backend = new InMemoryWorkflowBackend();
         var options = Options with { DrainTimeout = clock.Drain, ActivityLease = FromHours(1) };
-        await using var host = new WorkflowHost(backend, new WorkflowRegistry([definition]), options, time: clock);
+        await using var host = new WorkflowHost(backend, new([definition]), options, time: clock);
         await host.StartAsync(Token);
         await host.Client.StartAsync(definition, new Tally(), cancellationToken: Token);
-        await begun.Task.WaitAsync(HangGuard.Limit, Token);
+        await begun.Task.InTime();
         using var impatient = new CancellationTokenSource();
 
         var stop = host.StopAsync(impatient.Token);
-        await clock.Begun.Task.WaitAsync(HangGuard.Limit, Token);
+        await clock.Begun.Task.InTime();
         Assert.False(cut.Task.IsCompleted);
         await impatient.CancelAsync();
 
-        await stop.WaitAsync(HangGuard.Limit, Token);
+        await stop.InTime();
         Assert.True(cut.Task.IsCompleted);
     }
 
@@ -93,8 +112,8 @@ public sealed class LeaseHoldTests
     {
         var begun = new TaskCompletionSource();
         await using var backend = new InMemoryWorkflowBackend(_clock);
-        await using var client = new WorkflowClient(backend, new WorkflowRegistry([]), Options, _clock);
-        await using var runner = new ActivityRunner(backend, client, Options, new CounterSet(), _clock, NullLogger.Instance);
+        await using var client = NewClient(backend);
+        await using var runner = NewRunner(backend, client);
         var leasedAt = _clock.GetTimestamp();
         _clock.Advance(FromSeconds(9));
 
@@ -113,7 +132,7 @@ public sealed class LeaseHoldTests
     public void Code_that_gets_a_thread_after_the_end_of_its_lease_does_not_begin_though_no_timer_has_fired()
     {
         var clock = new ClockWithoutTimers();
-        using var running = new RunningActivity(Leased(Endless(new(), new())), clock, CancellationToken.None);
+        using var running = new RunningActivity(Leased(Endless(new(), new())), clock);
 
         running.HoldFor(FromHours(1));
         Assert.True(running.MayBegin());
@@ -122,6 +141,12 @@ public sealed class LeaseHoldTests
         Assert.False(running.MayBegin());
         Assert.Equal((true, true), (running.Expired, running.Cancellation.IsCancellationRequested));
     }
+
+    private WorkflowClient NewClient(IWorkflowBackend backend, params WorkflowDefinition[] definitions) =>
+        new(backend, new(definitions), Options, _clock);
+
+    private ActivityRunner NewRunner(IWorkflowBackend backend, WorkflowClient client, ILogger? log = null) =>
+        new(backend, client, Options, new CounterSet(), _clock, log ?? NullLogger.Instance);
 
     /// <summary>Runs an activity that only its cancellation ends.</summary>
     /// <param name="leasedAt">The clock's reading before its lease was written.</param>
@@ -133,19 +158,19 @@ public sealed class LeaseHoldTests
         var definition = Endless(begun, cut);
         await using var backend = new InMemoryWorkflowBackend(_clock);
         var extending = new SlowExtensions(backend, _clock);
-        await using var client = new WorkflowClient(extending, new WorkflowRegistry([definition]), Options, _clock);
-        await using var runner = new ActivityRunner(extending, client, Options, new CounterSet(), _clock, NullLogger.Instance);
+        await using var client = NewClient(extending, definition);
+        await using var runner = NewRunner(extending, client);
 
         Assert.True(runner.TryReserve());
         runner.Run(Leased(definition), leasedAt);
         try
         {
-            await begun.Task.WaitAsync(HangGuard.Limit, Token);
+            await begun.Task.InTime();
             await act(runner);
             _clock.Advance(left - FromTicks(1));
             Assert.False(cut.Task.IsCompleted);
             _clock.Advance(FromTicks(1));
-            await cut.Task.WaitAsync(HangGuard.Limit, Token);
+            await cut.Task.InTime();
         }
         finally
         {
@@ -218,6 +243,19 @@ public sealed class LeaseHoldTests
         public override long TimestampFrequency => TimeSpan.TicksPerSecond;
 
         public override long GetTimestamp() => Now.Ticks;
+    }
+
+    private sealed class HangingExtensions(IWorkflowBackend inner, Task mayEnd) : BackendDecorator(inner)
+    {
+        public override Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
+            IReadOnlyList<ActivityLease> leases,
+            TimeSpan duration,
+            CancellationToken cancellationToken
+        )
+        {
+            cancellationToken.Register(mayEnd.Wait);
+            return new TaskCompletionSource<IReadOnlyList<ActivityLease>>().Task;
+        }
     }
 
     /// <summary>Extends every lease, two seconds after the call.</summary>

@@ -31,7 +31,7 @@ public sealed class ParentTurnTests
 
         await host.Client.SignalAsync(child, "go", 1, cancellationToken: Token);
 
-        await closed.WaitAsync(HangGuard.Limit, Token);
+        await closed.InTime();
         await host.StopAsync(Token);
         Assert.Equal((2L, isDecided ? 2L : 1L), (host.Counters.Signals, host.Counters.DirectSignals));
         Assert.Equal(0, host.Counters.BackendFailures);

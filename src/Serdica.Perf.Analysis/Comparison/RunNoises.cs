@@ -20,7 +20,7 @@ internal static class RunNoises
     {
         if (runs.Count < RunNoise.FewestRuns)
             throw new BaselineException(
-                $"The noise between runs is estimated from at least {RunNoise.FewestRuns} runs of the same code; there are {runs.Count}."
+                $"The noise between runs is estimated from at least {RunNoise.FewestRuns} runs of the same code, not from {runs.Count}."
             );
         foreach (var run in runs.Skip(1))
             RefuseUnlike(runs[0], run);

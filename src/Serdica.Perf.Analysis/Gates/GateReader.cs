@@ -42,6 +42,9 @@ internal static class GateReader
 
     private static IEnumerable<string> Mistakes(GateSettings gate)
     {
+        object?[] parts = [.. gate.Metrics.Values, .. gate.Relative, .. gate.Objectives, .. gate.Quarantine];
+        if (parts.Contains(null))
+            yield return "a part of it is null.";
         if (gate.Relative.Count + gate.Objectives.Count == 0)
             yield return "it has no limit, neither relative nor an objective.";
         if (!IsShare(gate.MinimumEffect))

@@ -49,9 +49,6 @@ internal sealed record SideOfAb
     public static SideOfAb Parse(string side, string text)
     {
         var words = new Queue<string>(text.Split(' ', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries));
-        if (words.Count == 0)
-            throw new UsageException($"{side} is empty; it is {Forms}.");
-
         var options = new Dictionary<string, string?>();
         var parsed = new SideOfAb { Text = text, Options = options };
         while (words.TryDequeue(out var word))

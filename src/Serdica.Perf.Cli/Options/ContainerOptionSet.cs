@@ -59,12 +59,14 @@ internal sealed class ContainerOptionSet(Command command)
     /// The source that the options need. All but the processors are for containers only, and none may be ignored in
     /// silence.
     /// </summary>
-    /// <exception cref="UsageException">Another source was named.</exception>
-    public DatabaseSourceKind? SourceOf(ParseResult parsed, DatabaseSourceKind? named)
+    /// <exception cref="UsageException">Another source was named, or no backend has a database.</exception>
+    public DatabaseSourceKind? SourceOf(ParseResult parsed, DatabaseSourceKind? named, RunPlan plan)
     {
-        bool Needs(Option option) =>
-            parsed.GetResult(option) is { Implicit: false } && (option != _cpus || named is not DatabaseSourceKind.Local);
+        bool IsTyped(Option option) => parsed.GetResult(option) is { Implicit: false };
+        bool Needs(Option option) => IsTyped(option) && (option != _cpus || named is not DatabaseSourceKind.Local);
 
+        if (All.FirstOrDefault(IsTyped) is { } typed && plan.Backends.All(planned => planned.Backend == BackendNames.InMemory))
+            throw new UsageException($"{typed.Name} is for databases, and 'in-memory' has none; leave it out, or name another backend.");
         if (All.FirstOrDefault(Needs) is not { } given)
             return named;
         if (named is { } source and not DatabaseSourceKind.Containers)

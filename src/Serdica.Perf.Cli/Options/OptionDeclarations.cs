@@ -57,18 +57,10 @@ internal static class OptionDeclarations
         command.Declare(NumberOption.Create(name, description, least, most));
 
     /// <summary>Names, comma-separated or by repeating the option: see <see cref="Split"/>.</summary>
-    public static Option<string[]> Names(this Command command, string name, string helpName, string description)
-    {
-        var option = new Option<string[]>(name) { HelpName = helpName, Description = description, Arity = ArgumentArity.OneOrMore };
-
-        // Otherwise a variable of the shell that is not set would choose the default.
-        option.Validators.Add(result =>
-        {
-            if (result.Tokens.Count > 0 && Split([.. result.Tokens.Select(token => token.Value)]).Count == 0)
-                result.AddError($"{name} has no value; give a name, or leave {name} out.");
-        });
-        return command.Declare(option);
-    }
+    public static Option<string[]> Names(this Command command, string name, string helpName, string description) =>
+        command.Declare(
+            new Option<string[]>(name) { HelpName = helpName, Description = description, Arity = ArgumentArity.OneOrMore }
+        );
 
     /// <summary>An option with a fixed set of words as values; the error message lists them.</summary>
     public static Option<T?> Word<T>(this Command command, string name, string description, params T[] values)

@@ -29,7 +29,7 @@ internal sealed class RunOptionSet(Command command)
         var command = new Command("run");
         var options = new RunOptionSet(command);
         var parsed = new RootCommand { command }.Parse(arguments);
-        return parsed.Errors.Count > 0 ? throw new UsageException(UsageText.Sentence(parsed)) : options.Read(parsed);
+        return UsageText.Sentence(parsed) is { } mistake ? throw new UsageException(mistake) : options.Read(parsed);
     }
 
     /// <exception cref="UsageException">A name is not known, or two options contradict each other.</exception>
@@ -41,8 +41,7 @@ internal sealed class RunOptionSet(Command command)
         var sizes = _container.Sizes(parsed);
         var container = _container.Read(parsed);
         var hosts = _hosts.Counts(parsed);
-        CheckSizes(sizes, container);
-        CheckLadders(sizes, hosts, isJudged: gate is not null, session.Json);
+        CheckLadders(sizes, container.Keep, hosts, isJudged: gate is not null, session.Json);
         var options = _load.Read(parsed, plan) with { Hosts = hosts.Count > 0 ? hosts[0] : 0 };
         _hosts.Check(parsed, plan, options);
         return new()
@@ -53,7 +52,7 @@ internal sealed class RunOptionSet(Command command)
             Options = options,
             KeepOperations = parsed.GetValue(_keepOperations),
             Repeat = parsed.GetValue(_repeat) ?? 1,
-            Session = session with { Source = _container.SourceOf(parsed, session.Source) },
+            Session = session with { Source = _container.SourceOf(parsed, session.Source, plan) },
             Container = container,
             ServerSizes = sizes,
             HostCounts = hosts.Count > 1 ? hosts : [],
@@ -79,8 +78,16 @@ internal sealed class RunOptionSet(Command command)
                 ),
         ];
 
-    private static void CheckLadders(IReadOnlyList<double> sizes, IReadOnlyList<int> hosts, bool isJudged, bool isJson)
+    private static void CheckLadders(IReadOnlyList<double> sizes, bool keeps, IReadOnlyList<int> hosts, bool isJudged, bool isJson)
     {
+        if (sizes.Count > 0 && keeps)
+        {
+            throw new UsageException(
+                "Servers of several sizes would run at the same time and disturb each other; leave --keep-database out, "
+                    + "or name one size in --db-cpus."
+            );
+        }
+
         if (sizes.Count > 0 && hosts.Count > 1)
         {
             throw new UsageException(
@@ -96,17 +103,6 @@ internal sealed class RunOptionSet(Command command)
         {
             throw new UsageException(
                 $"Several {several.Levels} make several runs, and --gate and --json take one; leave them out, or name {several.One}."
-            );
-        }
-    }
-
-    private static void CheckSizes(IReadOnlyList<double> sizes, ContainerOptions container)
-    {
-        if (sizes.Count > 0 && container.Keep)
-        {
-            throw new UsageException(
-                "Servers of several sizes would run at the same time and disturb each other; leave --keep-database out, "
-                    + "or name one size in --db-cpus."
             );
         }
     }

@@ -2,19 +2,32 @@ using System.CommandLine.Parsing;
 
 namespace Serdica.Perf.Cli.Options;
 
-/// <summary>One sentence for a command line that cannot be parsed.</summary>
 internal static class UsageText
 {
-    public static string Sentence(ParseResult parsed)
+    /// <summary>One sentence for a command line that cannot be parsed, or has a value without text; null for any other.</summary>
+    public static string? Sentence(ParseResult parsed)
     {
+        // A variable of the shell that is not set must not choose the default.
+        var children = parsed.CommandResult.Children;
+        if (children.FirstOrDefault(child => child.Tokens.Any(token => token.Value.Trim(' ', ',').Length == 0)) is { } empty)
+            return $"{(empty is OptionResult option ? option.Option.Name : ((ArgumentResult)empty).Argument.Name)} is empty; "
+                + $"'serdica-perf {Path(parsed.CommandResult)} --help' shows what it takes.";
+        if (parsed.Errors.Count == 0)
+            return null;
+
         var command = parsed.CommandResult.Command;
         if (parsed.UnmatchedTokens is [var token, ..])
         {
             var isOption = token.StartsWith('-');
+            var problem =
+                isOption ? $"There is no option '{token}'"
+                : command.Arguments.Count > 0 ? $"'{token}' is one too many"
+                : $"'{token}' is unknown";
+            var others = isOption ? [] : command.Subcommands.Select(sub => sub.Name).Concat(command.Arguments.Select(own => own.Name));
             var options = command.Options.Where(option => !option.Hidden).Select(option => option.Name);
-            string[] names = [.. (isOption ? options : command.Subcommands.Select(sub => sub.Name).Concat(options)).Where(IsShown)];
-            return $"{(isOption ? $"There is no option '{token}'" : $"'{token}' is unknown")}; {Name(command)} has "
-                + $"{string.Join(", ", names)}.{ClosestName.Question(token, names)}";
+            string[] names = [.. others.Concat(options).Where(IsShown)];
+            return $"{problem}; {Name(command)} has {(names.Length == 0 ? "none" : string.Join(", ", names))}."
+                + ClosestName.Question(token, names);
         }
 
         if (command.Subcommands.Count > 0)

@@ -29,7 +29,7 @@ internal static class LoadSummary
                 Invariant($"The generator alone holds {test.GeneratorCeilingPerSecond:N0}/s of round trips over the loopback.")
             );
         if (test?.NotRun is { Count: > 0 } notRun)
-            writer.WriteLine($"Not run, because the test was ended: {string.Join(", ", notRun)}.");
+            writer.WriteLine($"Not completed, because the test was ended: {string.Join(", ", notRun)}.");
         if (test?.Found is { } found)
             writer.WriteLine(found.Sentence);
         if (run.Status == RunStatus.Aborted)

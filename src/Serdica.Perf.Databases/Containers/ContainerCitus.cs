@@ -1,6 +1,5 @@
 using System.Net;
 using System.Security.Cryptography;
-using Serdica.Perf.Databases.Containers.Modules;
 
 namespace Serdica.Perf.Databases.Containers;
 
@@ -14,8 +13,8 @@ internal sealed class ContainerCitus(
 {
     private readonly ContainerSource _node = new(module, adapter, findEngine);
 
-    public ContainerCitus(Citus flavour)
-        : this(flavour, new CitusModule(flavour), static found => new TestcontainersEngine(found), EngineProbe.FindAsync) { }
+    public ContainerCitus(Citus flavour, ContainerModule module)
+        : this(flavour, module, static found => new TestcontainersEngine(found), EngineProbe.FindAsync) { }
 
     public DatabaseSourceKind Kind => _node.Kind;
 
@@ -59,3 +58,6 @@ internal sealed class ContainerCitus(
     private static bool IsHere(FoundEngine engine) =>
         OperatingSystem.IsLinux() && engine.Endpoint.PublishOn == IPAddress.Loopback.ToString();
 }
+
+/// <summary>Containers run, and their addresses are not those of this machine.</summary>
+internal sealed class OutOfReachException : Exception;

@@ -18,7 +18,7 @@ internal sealed class DatabaseSources(string backend, string product, params IDa
     {
         [DatabaseEnvironment.PostgreSql] = Of(PostgreSql, new PostgreSqlModule(PostgreSql)),
         [DatabaseEnvironment.DocumentDb] = Of(DocumentDb, new DocumentDbModule(DocumentDb)),
-        [DatabaseEnvironment.Citus] = Of(Citus, new ContainerCitus(Citus), new LocalCitus(Citus)),
+        [DatabaseEnvironment.Citus] = Of(Citus, new ContainerCitus(Citus, new CitusModule(Citus)), new LocalCitus(Citus)),
 
         // Servers of other people are named by a connection string, and looked at by whoever has the driver.
         [DatabaseEnvironment.MongoDb] = Of(new MongoDbModule()),

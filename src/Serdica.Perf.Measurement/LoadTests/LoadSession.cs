@@ -10,12 +10,14 @@ internal sealed class LoadSession : IAsyncDisposable
 
     private const int MostOperations = 20_000_000;
 
+    private readonly SuiteRun _suite;
     private readonly bool _workersLater;
     private IHostProcesses? _hosts;
     private WarmUp? _warmUp;
 
-    private LoadSession(IScenarioStore store, Workload workload, bool workersLater)
+    private LoadSession(SuiteRun suite, IScenarioStore store, Workload workload, bool workersLater)
     {
+        _suite = suite;
         Store = store;
         Workload = workload;
         _workersLater = workersLater;
@@ -32,17 +34,17 @@ internal sealed class LoadSession : IAsyncDisposable
     /// <param name="hosts">Host processes for the store; null for a host in this process.</param>
     /// <param name="workersLater">Whether the workers wait for <see cref="StartWorkersAsync"/>; there is no warm-up then.</param>
     public static async Task<LoadSession> OpenAsync(
+        SuiteRun suite,
         IMeasuredBackend backend,
         LoadProfile profile,
         LoadWork work,
         HostSource? hosts,
-        string run,
         bool workersLater,
         CancellationToken cancellationToken
     )
     {
-        var store = await backend.CreateStoreAsync(run).ConfigureAwait(false);
-        var session = new LoadSession(store, work.Create(store), workersLater);
+        var store = await backend.CreateStoreAsync(suite.Folder.RunId).ConfigureAwait(false);
+        var session = new LoadSession(suite, store, work.Create(store), workersLater);
         try
         {
             if (hosts is not null)
@@ -90,7 +92,7 @@ internal sealed class LoadSession : IAsyncDisposable
         if (_hosts is not null)
             await _hosts.DisposeAsync().ConfigureAwait(false);
         await Workload.DisposeAsync().ConfigureAwait(false);
-        await Store.DisposeAsync().ConfigureAwait(false);
+        await _suite.RemoveAsync(Store).ConfigureAwait(false);
     }
 
     private async Task UseAsync(HostSource hosts, LoadProfile profile, CancellationToken cancellationToken)

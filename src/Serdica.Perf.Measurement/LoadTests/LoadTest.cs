@@ -140,7 +140,7 @@ internal sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadPro
     {
         _phases.Enter(LoadPhaseKind.WarmUp);
         var session = await LoadSession
-            .OpenAsync(backend, profile, work, Hosts, suite.Folder.RunId, workersLater, cancellationToken)
+            .OpenAsync(suite, backend, profile, work, Hosts, workersLater, cancellationToken)
             .ConfigureAwait(false);
         _phases.Leave();
         return session;

@@ -23,7 +23,9 @@ internal static class StepFigures
             OfferedPerSecond = step.Kind == LoadKind.Open ? Rate(offered, planned) : null,
             StartedPerSecond = Rate(outcome.Started, Math.Max(planned, load.Recorder.ToLastStart.TotalSeconds)),
             CompletedPerSecond = completedPerSecond,
-            BytesPerSecond = shape is null ? null : completedPerSecond * shape.PayloadBytes * shape.FanOut,
+            BytesPerSecond = shape is null
+                ? null
+                : completedPerSecond * (shape.Trigger == WorkTrigger.Event ? shape.PayloadBytes : shape.StateBytes) * shape.FanOut,
             PlannedSeconds = planned,
             ElapsedSeconds = elapsed,
             DrainSeconds = Math.Max(

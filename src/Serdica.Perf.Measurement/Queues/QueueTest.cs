@@ -39,7 +39,7 @@ internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueueP
         finally
         {
             foreach (var store in stores)
-                await store.DisposeAsync().ConfigureAwait(false);
+                await suite.RemoveAsync(store).ConfigureAwait(false);
         }
     }
 

@@ -108,7 +108,7 @@ internal sealed class SuiteRun
             return Record(ScenarioRunner.Failed(ScenarioResults.Blank(scenario, name, progress.Parameters), progress, e));
         }
 
-        await using (store.ConfigureAwait(false))
+        try
         {
             var log = OpenLog(progress);
             await using var logging = log.ConfigureAwait(false);
@@ -121,6 +121,25 @@ internal sealed class SuiteRun
                 Log = log.Operations,
             }.RunAsync(scenario, store, progress, cancellationToken).ConfigureAwait(false);
             return Record(measurement);
+        }
+        finally
+        {
+            await RemoveAsync(store).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Removes a store. A server that is gone by then takes neither a result with it nor the reason why there is none.</summary>
+    internal async Task RemoveAsync(IScenarioStore store)
+    {
+        try
+        {
+            await store.DisposeAsync().ConfigureAwait(false);
+        }
+        catch (WorkflowBackendException e)
+        {
+            _observer.Note(
+                $"A store on {store.Backend} could not be removed; on a server of your own, 'serdica-perf leftovers' lists it. {e.Message}"
+            );
         }
     }
 

@@ -55,7 +55,7 @@ internal static class LoadMarkdown
         }
 
         if (test.NotRun.Count > 0)
-            writer.Write($"\n**Not run**, because the test was ended: {string.Join(", ", test.NotRun)}.\n");
+            writer.Write($"\n**Not completed**, because the test was ended: {string.Join(", ", test.NotRun)}.\n");
     }
 
     private static void WriteThresholds(TextWriter writer, LoadTestResult test)

@@ -46,7 +46,7 @@ public sealed record StepResult
     /// <summary>Completed operations a second, over the duration or until the last completion, whichever is longer.</summary>
     public required double CompletedPerSecond { get; init; }
 
-    /// <summary>Bytes of payload a second; null for a workflow whose payload is unknown.</summary>
+    /// <summary>Bytes of events a second, or of states where a start triggers the work; null when they are unknown.</summary>
     public double? BytesPerSecond { get; init; }
 
     /// <summary>The time in which operations were to be started; shorter where the operations ran out before.</summary>

@@ -40,7 +40,7 @@ internal static class Quantity
         : null;
 
     /// <summary><c>50%</c> or <c>0.5</c>; null when it is invalid.</summary>
-    public static double? Share(string text) => text.TrimEnd().EndsWith('%') ? Number(text.TrimEnd().TrimEnd('%')) / 100 : Number(text);
+    public static double? Share(string text) => text.TrimEnd().EndsWith('%') ? Number(text.TrimEnd()[..^1]) / 100 : Number(text);
 
     /// <summary>A finite number that is not negative; null when it is invalid.</summary>
     public static double? Number(string text) =>

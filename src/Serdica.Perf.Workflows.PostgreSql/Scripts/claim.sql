@@ -44,7 +44,7 @@ with candidate as materialized (
     --filter and not ($4 and s.kind = 2)
     --filter and not exists (
     --filter     select from unnest($5::text[], $6::integer[]) as u (name, version)
-    --filter     where u.name = i.definition and u.version = i.definition_version)
+    --filter     where u.name = i.definition and u.version = i.definition_version and i.status < 2)
     order by s.due_at
     limit $2
     for update of i skip locked

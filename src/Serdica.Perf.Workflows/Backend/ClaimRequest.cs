@@ -47,7 +47,7 @@ public sealed record ClaimRequest(int MaxSignals)
     public CancellationToken Abandoned { get; init; }
 
     /// <summary>
-    /// Definitions that this host does not have; their instances are left alone, by backends with <see
+    /// Definitions that this host does not have; their open instances are left alone, by backends with <see
     /// cref="BackendCapabilities.FiltersDefinitions"/>.
     /// </summary>
     public IReadOnlyList<DefinitionVersion> Unknown { get; init; } = [];

@@ -62,18 +62,19 @@ internal sealed class ActivityStep<TState, TResult>(
         byte[] result;
         for (var attempt = 1; ; attempt++)
         {
-            using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+            var limit = new CancellationTokenSource();
             var context = new ActivityContext(turn.Context.InstanceId, turn.Context.BusinessKey, activityId, attempt, limit.Token);
             var running = Task.Run(() => RunAsync(input, context), CancellationToken.None);
+            running.Forget();
             try
             {
                 result = await running.WaitAsync(options.Timeout, turn.Time, cancellationToken).ConfigureAwait(false);
                 break;
             }
-            catch (Exception e) when (!cancellationToken.IsCancellationRequested)
+            catch (Exception e)
             {
-                running.Forget();
-                await limit.CancelAsync().ConfigureAwait(false);
+                limit.CancelAsync().Forget();
+                cancellationToken.ThrowIfCancellationRequested();
                 if (attempt >= options.Retry.MaxAttempts || options.Retry.GivesUpOn(e))
                     return Fail(state, new ActivityFailure(ActivityReport.Describe(e), attempt), turn.Context);
             }

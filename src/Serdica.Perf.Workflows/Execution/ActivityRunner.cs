@@ -24,7 +24,6 @@ internal sealed class ActivityRunner(
 
     private readonly ConcurrentDictionary<ActivityLease, RunningActivity> _running = new();
     private readonly ConcurrentBag<ActivityLease> _cutOff = [];
-    private readonly CancellationTokenSource _stop = new();
     private readonly SemaphoreSlim _entering = new(MostEntering);
     private SuspectedLeases? _suspected;
     private int _reserved;
@@ -93,7 +92,7 @@ internal sealed class ActivityRunner(
     /// <param name="leasedAt">The clock's reading before its lease was written.</param>
     public void Run(LeasedActivity activity, long leasedAt)
     {
-        var running = new RunningActivity(activity, time, _stop.Token);
+        var running = new RunningActivity(activity, time);
         _running[activity.Lease] = running;
         running.HoldFor(LocalHold - time.GetElapsedTime(leasedAt));
         running.Task = RunAsync(running);
@@ -174,10 +173,10 @@ internal sealed class ActivityRunner(
             await _suspected.DisposeAsync().ConfigureAwait(false);
         var all = Task.WhenAll(_running.Values.Select(running => running.Task));
         await Task.WhenAny(all, Task.Delay(options.DrainTimeout, time, cutShort)).ConfigureAwait(false);
-        await _stop.CancelAsync().ConfigureAwait(false);
+        foreach (var running in _running.Values)
+            running.Cancel();
         await all.ConfigureAwait(false);
         await GiveBackAsync([.. _cutOff]).ConfigureAwait(false);
-        _stop.Dispose();
     }
 
     /// <summary>Bounded in time also where the backend hears of no cancellation.</summary>
@@ -188,20 +187,21 @@ internal sealed class ActivityRunner(
         CancellationToken cancellationToken
     )
     {
-        using var bounded = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        var bounded = new CancellationTokenSource();
         var extension = backend.ExtendLeasesAsync(leases, duration, bounded.Token);
+        extension.Forget();
         try
         {
             return await extension.WaitAsync(limit, time, cancellationToken).ConfigureAwait(false);
         }
         catch (TimeoutException)
         {
-            extension.Forget();
             throw new TimeoutException($"The database has not answered within {limit.TotalSeconds:0.###} s.");
         }
         finally
         {
-            await bounded.CancelAsync().ConfigureAwait(false);
+            // Not waited for: a driver may ask a server to cancel the statement that does not answer.
+            bounded.CancelAsync().Forget();
         }
     }
 
@@ -258,7 +258,7 @@ internal sealed class ActivityRunner(
         var step = definition.FindActivity(stepName)!;
         using var span = Telemetry.Source.StartActivity("workflow.activity");
         span?.SetTag("workflow.step", stepName);
-        using var limit = CancellationTokenSource.CreateLinkedTokenSource(running.Cancellation);
+        var limit = CancellationTokenSource.CreateLinkedTokenSource(running.Cancellation);
         Interlocked.Increment(ref counters.ActivityAttempts);
         var context = new ActivityContext(lease.InstanceId, businessKey, lease.ActivityId, lease.Token, limit.Token);
 
@@ -280,6 +280,7 @@ internal sealed class ActivityRunner(
             },
             CancellationToken.None
         );
+        attempt.Forget();
         try
         {
             var result = await attempt.WaitAsync(step.Options.Timeout, time, running.Cancellation).ConfigureAwait(false);
@@ -290,16 +291,13 @@ internal sealed class ActivityRunner(
         }
         catch (Exception) when (running.Cancellation.IsCancellationRequested)
         {
-            attempt.Forget();
-            await limit.CancelAsync().ConfigureAwait(false);
             await NoteCutOffAsync(running, attempt).ConfigureAwait(false);
             return null;
         }
         catch (Exception e)
         {
             // The wait for it is over, whether it has ended or not, and it gets to know.
-            attempt.Forget();
-            await limit.CancelAsync().ConfigureAwait(false);
+            limit.CancelAsync().Forget();
             Interlocked.Increment(ref counters.ActivityFailures);
             Telemetry.Activities.Add(1, new KeyValuePair<string, object?>("outcome", "failed"));
             Log.ActivityFailed(logger, stepName, lease.InstanceId, lease.Token, e);

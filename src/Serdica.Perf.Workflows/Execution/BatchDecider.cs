@@ -1,3 +1,6 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.InteropServices;
+
 namespace Serdica.Perf.Workflows;
 
 /// <summary>
@@ -208,7 +211,7 @@ internal sealed class BatchDecider
     {
         var claimed = _claimed;
         var treatments = _treatments;
-        var refusal = new Refusal(DeadLetterReason.Refused, StoredText.Clean(ActivityReport.Describe(error)), IsCertain: false)
+        var refusal = new Refusal(DeadLetterReason.Refused, ActivityReport.Describe(error), IsCertain: false)
         {
             MayPass = TimedDecider.MayPass(error),
         };
@@ -291,7 +294,7 @@ internal sealed class BatchDecider
         if (decision.DeadLetters is { } letters)
             Count(letters, counters);
         Tell(closed, decision.Instance);
-        if (decision.Started is { } started)
+        foreach (var started in CollectionsMarshal.AsSpan(decision.Started))
             Tell(closed, started);
         return workAdded;
     }
@@ -340,12 +343,6 @@ internal sealed class BatchDecider
             Telemetry.DeadLetters.Add(1);
             Log.DeadLettered(_logger, letter.Signal.Id, letter.Signal.Name, letter.Signal.InstanceId, letter.Reason, letter.Detail);
         }
-    }
-
-    private static void Tell(ClosedInstances closed, List<InstanceRecord> started)
-    {
-        foreach (var instance in started)
-            Tell(closed, instance);
     }
 
     private static void Tell(ClosedInstances closed, InstanceRecord? instance)
@@ -462,7 +459,7 @@ internal sealed class BatchDecider
         if (
             !_memory.Isolation.IsSuspect(instance.Id)
             && !_memory.PutOff.Has(instance.Id)
-            && _registry.TryFind(instance.Definition, instance.DefinitionVersion, out var definition)
+            && TryFind(instance, out var definition)
             && definition.Steps.Contains(instance.Step)
         )
         {
@@ -484,6 +481,17 @@ internal sealed class BatchDecider
         return Leave(place);
     }
 
+    /// <summary>
+    /// What comes to a closed instance is buried or forwarded, for which no host needs the definition: it may have been retired.
+    /// </summary>
+    private bool TryFind(InstanceRecord instance, [NotNullWhen(true)] out WorkflowDefinition? definition)
+    {
+        var (name, version) = (instance.Definition, instance.DefinitionVersion);
+        if (!_registry.TryFind(name, version, out definition) && instance.Status.IsClosed())
+            definition = new WorkflowDefinition<object>(name, version, [], WorkflowJson.Options);
+        return definition is not null;
+    }
+
     private Turn Continue(WorkflowDefinition definition, ClaimedInstance claimed, DateTimeOffset now)
     {
         var turn = definition.ContinueTurn(_environment, claimed, now);
@@ -495,9 +503,9 @@ internal sealed class BatchDecider
     private Decision DecideOne(ClaimedInstance claimed, DateTimeOffset now)
     {
         var instance = claimed.Instance;
-        if (!_registry.TryFind(instance.Definition, instance.DefinitionVersion, out var definition))
+        if (!TryFind(instance, out var definition))
             return LeaveToOthers(claimed);
-        if (!definition.Steps.Contains(instance.Step))
+        if (!instance.Status.IsClosed() && !definition.Steps.Contains(instance.Step))
             return Park(claimed, $"the definition has no step '{instance.Step}'; was it renamed without a new version?");
 
         try
@@ -522,7 +530,7 @@ internal sealed class BatchDecider
     /// <summary>No handler runs: the database refuses what they decide, or they do not end.</summary>
     private Decision GiveUp(ClaimedInstance claimed, DateTimeOffset now)
     {
-        if (!_registry.TryFind(claimed.Instance.Definition, claimed.Instance.DefinitionVersion, out var definition))
+        if (!TryFind(claimed.Instance, out var definition))
             return LeaveToOthers(claimed);
         var refusal = _memory.Isolation.RefusalOf(claimed.Instance.Id);
         try

@@ -21,6 +21,7 @@ internal sealed class ClosedChildren(IWorkflowBackend backend, TimeProvider time
     private readonly Lock _gate = new();
     private TimeSpan _kept = Kept;
     private (Guid First, long At)? _probe;
+    private bool _isDropping;
 
     /// <summary>The closed instances in the order of the children; <see langword="null"/> while they are not read.</summary>
     public IReadOnlyList<InstanceRecord?>? Find(ChildFamily family) =>
@@ -35,17 +36,14 @@ internal sealed class ClosedChildren(IWorkflowBackend backend, TimeProvider time
         lock (_gate)
         {
             Measure(family.First);
-            foreach (var (first, reading) in _families)
-            {
-                if (IsOver(reading))
-                    _families.TryRemove(first, out _);
-            }
-
+            Drop();
             if (_families.Count >= MaxFamilies || _families.ContainsKey(family.First))
                 return false;
             var begun = Task.Run(() => ReadAsync(family));
             begun.Forget();
             _families[family.First] = begun;
+            if (!_isDropping)
+                _ = DropAsync();
             return true;
         }
     }
@@ -58,6 +56,31 @@ internal sealed class ClosedChildren(IWorkflowBackend backend, TimeProvider time
             _families.TryRemove(family.First, out _);
             if (_probe?.First == family.First)
                 _probe = null;
+        }
+    }
+
+    /// <summary>Another host may take the results, and nobody may ask for others here.</summary>
+    private async Task DropAsync()
+    {
+        _isDropping = true;
+        for (var isEmpty = false; !isEmpty;)
+        {
+            await Task.Delay(LongestKept, time).ConfigureAwait(false);
+            lock (_gate)
+            {
+                Drop();
+                isEmpty = _families.IsEmpty;
+                _isDropping = !isEmpty;
+            }
+        }
+    }
+
+    private void Drop()
+    {
+        foreach (var (first, reading) in _families)
+        {
+            if (IsOver(reading))
+                _families.TryRemove(first, out _);
         }
     }
 

@@ -18,7 +18,7 @@ internal sealed record ActivityReport
     public byte[] Write() => JsonSerializer.SerializeToUtf8Bytes(this, EngineJson.Default.ActivityReport);
 
     /// <summary>Type and message, without the stack: it is stored with the instance.</summary>
-    public static string Describe(Exception error) => $"{error.GetType().Name}: {error.Message}";
+    public static string Describe(Exception error) => StoredText.Clean($"{error.GetType().Name}: {error.Message}");
 }
 
 /// <summary>What a closing child reports to its parent.</summary>

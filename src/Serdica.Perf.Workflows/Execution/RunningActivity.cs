@@ -3,17 +3,16 @@ namespace Serdica.Perf.Workflows;
 /// <summary>An activity that runs on this host, from its lease until its report is durable or it is cut off.</summary>
 internal sealed class RunningActivity : IDisposable
 {
-    private readonly CancellationTokenSource _cancellation;
+    private readonly CancellationTokenSource _cancellation = new();
     private readonly TimeProvider _time;
     private readonly ITimer _deadline;
     private long _endsAt;
     private volatile bool _ended;
 
-    public RunningActivity(LeasedActivity activity, TimeProvider time, CancellationToken stop)
+    public RunningActivity(LeasedActivity activity, TimeProvider time)
     {
         Activity = activity;
         _time = time;
-        _cancellation = CancellationTokenSource.CreateLinkedTokenSource(stop);
         _deadline = time.CreateTimer(_ => Expire(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
@@ -79,12 +78,12 @@ internal sealed class RunningActivity : IDisposable
         Cancel();
     }
 
-    private void Cancel()
+    public void Cancel()
     {
         try
         {
-            // Not on this stack: what the activity's code has registered may take its time.
-            _ = _cancellation.CancelAsync();
+            // Not on this stack: what the activity's code has registered may take its time, or fail.
+            _cancellation.CancelAsync().Forget();
         }
         catch (ObjectDisposedException)
         {

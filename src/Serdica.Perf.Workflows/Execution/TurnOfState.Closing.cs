@@ -64,9 +64,7 @@ internal sealed partial class Turn<TState>
             );
         }
 
-        Progress = Progress.ContinuedAs is { } continuation
-            ? Progress.None with { ContinuedAs = continuation, ContinuedFrom = Progress.ContinuedFrom }
-            : Progress.None;
+        Progress = Progress.None with { ContinuedAs = Progress.ContinuedAs, ContinuedFrom = Progress.ContinuedFrom };
     }
 
     private void TakeWhenClosed(Signal signal)

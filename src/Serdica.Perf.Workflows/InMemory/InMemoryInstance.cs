@@ -48,7 +48,7 @@ internal sealed class InMemoryInstance(InstanceRecord record, DateTimeOffset now
     {
         if (Claimed || !HasDue(now))
             return null;
-        if (request.Unknown.Count > 0 && request.Unknown.Contains(new(Record.Definition, Record.DefinitionVersion)))
+        if (!Record.Status.IsClosed() && request.Unknown.Contains(new(Record.Definition, Record.DefinitionVersion)))
             return null;
         ClaimedInstance? claim = null;
         foreach (var signal in Signals)

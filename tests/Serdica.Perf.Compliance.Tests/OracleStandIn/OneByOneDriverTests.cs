@@ -34,7 +34,7 @@ public sealed class OneByOneDriverTests
             _release.SetResult();
             await Task.WhenAll(sending);
             pump.Start();
-            await all.Task.WaitAsync(HangGuard.Limit, Token);
+            await all.Task.InTime();
 
             // Hints are still under way: they have committed nothing.
             var commits = _store.Factory.Commits;

@@ -23,7 +23,7 @@ public sealed class OneByOneTests(IvorySqlFixture server) : WorkflowBackendCompl
         var receiving = Queue.ReceiveAsync(1, messages => received = messages.Messages[0], Token);
         await Eventually(IsReceiverWaitingAsync, "the receiver waits in the database");
         await ((IMessageQueue)Connect()).SendAsync([message], Token);
-        var outcome = await receiving.WaitAsync(HangGuard.Limit, Token);
+        var outcome = await receiving.InTime();
 
         Assert.Equal((1, false, 1), (outcome.Signals, outcome.Waited, calls));
         Assert.Equal((message.Id, 7), (received!.Id, received.Payload[0]));

@@ -431,11 +431,11 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
         };
 
         // The database is still at it, for AQ waits in whole seconds.
-        await Backend.WaitForWorkAsync(FromMilliseconds(milliseconds), Token).WaitAsync(HangGuard.Limit, Token);
+        await Backend.WaitForWorkAsync(FromMilliseconds(milliseconds), Token).InTime();
         await Connect().NotifyWorkAsync(Token);
         var waiting = Backend.WaitForWorkAsync(FromMinutes(5), Token);
         held.SetResult();
-        await waiting.WaitAsync(HangGuard.Limit, Token);
+        await waiting.InTime();
 
         Assert.Equal(1, Convert.ToInt64(Assert.Single(waits), null));
     }
@@ -453,7 +453,7 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
         await backend.NotifyWorkAsync(Token);
         await backend.WaitForWorkAsync(FromMilliseconds(200), Token);
         Assert.Equal((1, 0), backend.Hints);
-        await other.WaitForWorkAsync(FromMinutes(5), Token).WaitAsync(HangGuard.Limit, Token);
+        await other.WaitForWorkAsync(FromMinutes(5), Token).InTime();
 
         Assert.Equal((0, 1), other.Hints);
         var values = (await statistics.TakeSnapshotAsync(SnapshotDepth.Sample, Token)).Values;

@@ -115,10 +115,10 @@ public sealed class StrictDriverTests
             how == "commit" ? [Now, -1L, 0L, "[]"u8.ToArray(), Array.Empty<byte>()] : throw new StandInException(12592, "bad packet");
         await using var backend = new OracleWorkflowBackend(_store.Options() with { CommandTimeout = FromMilliseconds(20) });
 
-        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => backend.TakeAsync().WaitAsync(HangGuard.Limit, Token));
+        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => backend.TakeAsync().InTime());
 
         Assert.Equal((true, false, failure), (error.IsTransient, error.NothingWritten, error.Failure));
-        await Factory.Cleared.Task.WaitAsync(HangGuard.Limit, Token);
+        await Factory.Cleared.Task.InTime();
     }
 
     [Fact]

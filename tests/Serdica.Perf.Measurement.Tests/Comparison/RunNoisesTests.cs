@@ -40,7 +40,7 @@ public sealed class RunNoisesTests
     public void Two_runs_are_too_few_and_runs_of_other_code_or_parameters_teach_nothing()
     {
         Assert.Contains(
-            "from at least 3 runs of the same code; there are 2",
+            "from at least 3 runs of the same code, not from 2",
             Assert.Throws<BaselineException>(() => RunNoises.Learn([Monday, Tuesday])).Message,
             Ordinal
         );

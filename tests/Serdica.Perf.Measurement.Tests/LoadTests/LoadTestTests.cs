@@ -351,8 +351,8 @@ public sealed class LoadTestTests
         AssertCorrect(step);
         Assert.Equal(100, step.Counts.Completed);
         Assert.Equal((long)(100 * shape.FanOut * shape.FailureRate), step.Counts.InjectedFailures);
-        if (shape is { PayloadBytes: 2_000, FanOut: 3 })
-            Assert.Equal(6_000, step.BytesPerSecond!.Value / step.CompletedPerSecond, 1e-6);
+        var bytes = shape.FanOut * (shape.Trigger == WorkTrigger.Event ? shape.PayloadBytes : shape.StateBytes);
+        Assert.Equal(bytes, step.BytesPerSecond!.Value / step.CompletedPerSecond, 1e-6);
     }
 
     public static TheoryData<WorkShape> Shapes =>
@@ -1092,7 +1092,11 @@ public sealed class LoadTestTests
     }
 
     /// <summary>Begins a run of a load test in memory.</summary>
-    internal static async Task<(SuiteRun Suite, IMeasuredBackend Backend)> BeginAsync(TemporaryFolder root, string systemRoot = "/")
+    internal static async Task<(SuiteRun Suite, IMeasuredBackend Backend)> BeginAsync(
+        TemporaryFolder root,
+        string systemRoot = "/",
+        IRunObserver? observer = null
+    )
     {
         var suite = await SuiteRun.BeginAsync(
             new()
@@ -1104,7 +1108,7 @@ public sealed class LoadTestTests
                 FsyncProbe = TimeSpan.Zero,
                 Environment = new() { SourceDirectory = root.Path, SystemRoot = systemRoot },
             },
-            new SilentObserver(),
+            observer ?? new SilentObserver(),
             Token
         );
         return (suite, new MemoryBackend());

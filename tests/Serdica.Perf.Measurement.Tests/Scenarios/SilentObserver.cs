@@ -2,7 +2,9 @@ namespace Serdica.Perf.Measurement.Tests.Scenarios;
 
 internal sealed class SilentObserver : IRunObserver
 {
-    public void Note(string sentence) { }
+    public ConcurrentQueue<string> Notes { get; } = new();
+
+    public void Note(string sentence) => Notes.Enqueue(sentence);
 
     public void ScenarioStarted(ScenarioProgress progress) { }
 

@@ -1,3 +1,4 @@
+using Serdica.Perf.Measurement.Queues;
 using Serdica.Perf.Measurement.Tests.LoadTests;
 
 namespace Serdica.Perf.Measurement.Tests.Scenarios;
@@ -18,29 +19,11 @@ public sealed class SuiteRunTests
             stores.Add(new WeakReference(next));
             return next;
         });
-        var suite = await SuiteRun.BeginAsync(
-            new()
-            {
-                OutputRoot = root.Path,
-                Backends = "in-memory",
-                Tier = "test",
-                Command = "test",
-                FsyncProbe = TimeSpan.Zero,
-                Environment = new() { SourceDirectory = root.Path },
-            },
-            new SilentObserver(),
-            Token
-        );
+        var (suite, _) = await LoadTestTests.BeginAsync(root);
 
         for (var repeat = 1; repeat <= 5; repeat++)
         {
-            var result = await suite.MeasureAsync(
-                backend,
-                ScenarioCatalog.Find("signal-roundtrip-throughput-parallel")!,
-                new RunOptions { WarmUp = 0 },
-                repeat,
-                Token
-            );
+            var result = await MeasureAsync(suite, backend, repeat);
             Assert.Equal(ScenarioStatus.Passed, result.Status);
             Assert.Equal(result.Counts.Started, result.GeneratorLag!.Count);
         }
@@ -48,6 +31,29 @@ public sealed class SuiteRunTests
         // The thread that ended one may have been interrupted before it had let go.
         Assert.Equal(5, left.Count);
         Assert.InRange(left.Sum(), 0, 3);
+    }
+
+    /// <summary>The server may go away during a measurement or after its last figure.</summary>
+    [Fact]
+    public async Task A_store_that_remains_costs_no_result_and_hides_no_failure()
+    {
+        using var root = new TemporaryFolder();
+        var observer = new SilentObserver();
+        var (suite, _) = await LoadTestTests.BeginAsync(root, observer: observer);
+        await using var backend = new MemoryBackend(storesRemain: true);
+        var load = new LoadProfile { Name = "load", WarmUp = TimeSpan.Zero, Steps = [new() { Name = "users", Kind = LoadKind.Closed }] };
+        var queue = new QueuePlan { Duration = FromMilliseconds(50), WarmUp = TimeSpan.Zero };
+
+        Assert.Equal(ScenarioStatus.Passed, (await MeasureAsync(suite, backend, 1)).Status);
+        await Assert.ThrowsAsync<TimeoutException>(() =>
+            new LoadTest(suite, backend, load, LoadWork.Of(load))
+            {
+                Ceiling = 1,
+                BeforeEachStep = _ => throw new TimeoutException(),
+            }.RunAsync(Token)
+        );
+        Assert.NotEqual(0, (await new QueueTest(suite, backend, queue).RunAsync("serdica-perf queue", Token)).Written);
+        Assert.Equal(3, observer.Notes.Count(note => note.EndsWith("lists it. The server is gone.", Ordinal)));
     }
 
     /// <summary>Reasons quote what servers and drivers say.</summary>
@@ -71,4 +77,7 @@ public sealed class SuiteRunTests
         Assert.Equal(4, written.Split("Host=db;").Length);
         Assert.DoesNotContain("s3cret", written, Ordinal);
     }
+
+    private static Task<ScenarioResult> MeasureAsync(SuiteRun suite, IMeasuredBackend backend, int repeat) =>
+        suite.MeasureAsync(backend, ScenarioCatalog.Find("signal-roundtrip-throughput-parallel")!, new() { WarmUp = 0 }, repeat, Token);
 }

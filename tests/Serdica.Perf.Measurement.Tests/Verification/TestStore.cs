@@ -1,7 +1,8 @@
 namespace Serdica.Perf.Measurement.Tests.Verification;
 
 /// <summary>A store of one backend object in memory.</summary>
-internal sealed class TestStore(IWorkflowBackend backend, IBackendStatistics? statistics = null) : IScenarioStore
+/// <param name="remains">Whether it cannot be removed, as when its server is gone.</param>
+internal sealed class TestStore(IWorkflowBackend backend, IBackendStatistics? statistics = null, bool remains = false) : IScenarioStore
 {
     public string Backend => backend.Name;
 
@@ -9,5 +10,6 @@ internal sealed class TestStore(IWorkflowBackend backend, IBackendStatistics? st
 
     public IWorkflowBackend Connect() => backend;
 
-    public ValueTask DisposeAsync() => backend.DisposeAsync();
+    public ValueTask DisposeAsync() =>
+        remains ? throw new WorkflowBackendException("The server is gone.", isTransient: true) : backend.DisposeAsync();
 }

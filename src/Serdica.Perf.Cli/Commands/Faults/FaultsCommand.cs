@@ -162,13 +162,13 @@ internal sealed class FaultsCommand
 
         // With --json the output belongs to the result alone.
         var console = parsed.GetValue(_json) ? _error : _output;
+        var folder = MeasurementFolder.Create(
+            parsed.GetValue(_folder) ?? RunFolder.DefaultRoot,
+            DateTimeOffset.UtcNow,
+            $"{plan.Backend}-faults-{plan.Name}"
+        );
         try
         {
-            var folder = MeasurementFolder.Create(
-                parsed.GetValue(_folder) ?? RunFolder.DefaultRoot,
-                DateTimeOffset.UtcNow,
-                $"{plan.Backend}-faults-{plan.Name}"
-            );
             console.WriteLine(plan.Command);
             foreach (var fault in plan.Faults)
                 console.WriteLine(fault);
@@ -205,7 +205,7 @@ internal sealed class FaultsCommand
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
-            await _error.WriteLineAsync("Stopped by the user; nothing was judged.");
+            await _error.WriteLineAsync($"Stopped by the user; nothing was judged. Folder: {RunPlace.Relative(folder)}");
             return ExitCodes.Cancelled;
         }
     }

@@ -117,6 +117,8 @@ internal sealed class LoadRateOptions(Command command)
 
         if (typed.Text(_backlogBetween) is not null && profile.Steps.All(step => step.Kind != LoadKind.Open))
             throw typed.Error($"{_backlogBetween.Name} needs a rate at which the backlog grows; leave it out, or give {_rate.Name}");
+        if (typed.Range(_users) is { } range && range.Min < range.Max && profile.Steps.All(step => step.Kind != LoadKind.Open))
+            throw typed.Error($"{_users.Name} has a highest number only with a rate; give one number, or add {_rate.Name}");
         if (generators > 1 && FindsMaximum(typed))
             throw typed.Error($"{_findMaximum.Name} uses one generator; leave --generators out");
         if (generators > 1 && profile.Steps.Any(step => step.ShareOfMaximum is not null))

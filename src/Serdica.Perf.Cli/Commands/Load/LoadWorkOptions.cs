@@ -80,6 +80,8 @@ internal sealed class LoadWorkOptions(Command command)
     {
         if (profile.Work.FanOut < 1)
             throw typed.Error($"{_fanOut.Name} is 0; it must be 1 or more");
+        typed.RefuseWithout($"{_trigger.Name} event", profile.Work.Trigger == WorkTrigger.Event, _payload);
+        typed.RefuseWithout(_timers.Name, profile.Work.Timers > 0 || profile.Mix.Count > 0, _timerDelay);
         if (typed.Text(_mix) is not null && typed.Text(_workflow) is not null)
             throw typed.Error($"{_mix.Name} and {_workflow.Name} exclude each other; leave one of them out");
         if (profile.Mix.Count > 0)

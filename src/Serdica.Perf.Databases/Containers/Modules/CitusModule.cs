@@ -49,6 +49,3 @@ internal sealed class CitusModule(PostgreSqlFlavour flavour) : PostgreSqlModule(
         }
     }
 }
-
-/// <summary>Containers run, and their addresses are not those of this machine.</summary>
-internal sealed class OutOfReachException : Exception;
