@@ -434,7 +434,7 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
                 return Task.CompletedTask;
             }
         );
-        await hints.InTime();
+        await hints.WaitAsync(HangGuard.Limit, Token);
 
         // The first one has been handled when the second is received.
         for (var hint = 0; hint < 2; hint++)
