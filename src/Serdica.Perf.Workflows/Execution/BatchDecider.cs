@@ -482,7 +482,7 @@ internal sealed class BatchDecider
     }
 
     /// <summary>
-    /// What comes to a closed instance is buried or forwarded, for which no host needs the definition: it may have been retired.
+    /// What comes to a closed instance is forwarded or dead-lettered, for which no host needs the definition: it may have been retired.
     /// </summary>
     private bool TryFind(InstanceRecord instance, [NotNullWhen(true)] out WorkflowDefinition? definition)
     {
