@@ -24,5 +24,6 @@ internal static class OpenLoads
                     },
                     GeneratorLag = new() { Count = scenario.ResponseTime.Count, AverageMs = ownAverageMs, P99Ms = ownP99Ms },
                 }
-        ) with { Warnings = waitedMs > 0 ? [new(WarningCodes.LoadNotHeld, "It did not hold its rate.", SimulatedRuns.Name)] : [] };
+        ) with
+        { Warnings = waitedMs > 0 ? [new(WarningCodes.LoadNotHeld, "It did not hold its rate.", SimulatedRuns.Name)] : [] };
 }
