@@ -5,8 +5,9 @@ internal static class OpenLoads
 {
     /// <param name="run">Its response times become service times, and the wait is added to them.</param>
     /// <param name="waitedMs">The mean lateness of an operation's start in milliseconds, whatever the cause.</param>
-    public static RunResult Late(RunResult run, double ownP99Ms, double ownAverageMs, double waitedMs) =>
-        SampleGate.Each(
+    public static RunResult Late(RunResult run, double ownP99Ms, double ownAverageMs, double waitedMs)
+    {
+        var late = SampleGate.Each(
             run,
             scenario =>
                 scenario with
@@ -24,6 +25,10 @@ internal static class OpenLoads
                     },
                     GeneratorLag = new() { Count = scenario.ResponseTime.Count, AverageMs = ownAverageMs, P99Ms = ownP99Ms },
                 }
-        ) with
-        { Warnings = waitedMs > 0 ? [new(WarningCodes.LoadNotHeld, "It did not hold its rate.", SimulatedRuns.Name)] : [] };
+        );
+        return late with
+        {
+            Warnings = waitedMs > 0 ? [new(WarningCodes.LoadNotHeld, "It did not hold its rate.", SimulatedRuns.Name)] : [],
+        };
+    }
 }
