@@ -59,12 +59,9 @@ internal static class ApplicationStore
         try
         {
             var buckets = PostgreSqlSchema.CountBuckets(options);
-            return buckets is null && options.MustExist
-                ? throw PostgreSqlSchema.NotThere(options.Schema)
-                : options with
-                {
-                    Buckets = buckets ?? options.Buckets,
-                };
+            if (buckets is null && options.MustExist)
+                throw PostgreSqlSchema.NotThere(options.Schema);
+            return options with { Buckets = buckets ?? options.Buckets };
         }
         catch (Exception e) when (PostgreSqlErrors.IsDriverError(e))
         {
