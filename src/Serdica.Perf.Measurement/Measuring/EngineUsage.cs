@@ -42,11 +42,9 @@ internal sealed record EngineUsage
             .Select(host => DiskUsage.Read(System.SystemRoot, host.Process.Id.ToString(CultureInfo.InvariantCulture)))
             .Prepend(DiskUsage.Read(System.SystemRoot, "self"))
             .ToArray();
-        var own = ProcessUsage.Read();
         return new()
         {
-            Processes =
-            [hosts.Count == 0 ? own : own with { Connections = ProcessConnections.Count() }, .. hosts.Select(host => host.Process)],
+            Processes = [ProcessUsage.Read(), .. hosts.Select(host => host.Process)],
             MachineProcessor = MachineProcessorTime.Read(System),
             Disk = disks.Aggregate(
                 (all, disk) =>
@@ -56,6 +54,21 @@ internal sealed record EngineUsage
             Host = EngineFigures.Sum(hosts.Select(host => host.Counters).Prepend(workload.Counters)),
             Hosts = hosts,
         };
+    }
+
+    /// <summary>The usage with the open connections of each process, where hosts have processes of their own.</summary>
+    public EngineUsage WithConnections()
+    {
+        if (Hosts.Count == 0)
+            return this;
+        var connections = new ProcessConnections();
+        return this with
+        {
+            Processes = [.. Processes.Select(Counted)],
+            Hosts = [.. Hosts.Select(host => host with { Process = Counted(host.Process) })],
+        };
+
+        ProcessUsage Counted(ProcessUsage process) => process with { Connections = connections.Of(process.Id) };
     }
 
     /// <summary>Counters of the workers since <paramref name="before"/>.</summary>

@@ -109,7 +109,7 @@ internal sealed class MeasuredWindow : IAsyncDisposable
 
     public async Task CloseAsync(CancellationToken cancellationToken)
     {
-        _engineAfter = await EngineUsage.ReadAsync(_workload, cancellationToken).ConfigureAwait(false);
+        _engineAfter = (await EngineUsage.ReadAsync(_workload, cancellationToken).ConfigureAwait(false)).WithConnections();
         _queueTimes.Dispose();
         var length = Stopwatch.GetElapsedTime(_begin);
         var reading = ReadServerAsync(_watch, cancellationToken);

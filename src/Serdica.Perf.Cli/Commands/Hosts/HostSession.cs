@@ -18,6 +18,7 @@ internal sealed class HostSession(TextWriter output, TextWriter error, DatabaseE
             StatusInterval = TimeSpan.Zero,
             HealthPort = null,
             Json = true,
+            IsMeasured = true,
         };
         return await new StoreSession(error, environment).RunAsync(
             worker.Backend,

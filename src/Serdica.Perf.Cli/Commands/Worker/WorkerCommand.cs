@@ -252,4 +252,7 @@ internal sealed record WorkerRequest
     public required int? HealthPort { get; init; }
 
     public required bool Json { get; init; }
+
+    /// <value>Another process asks for the figures every second, and counts the connections itself.</value>
+    public bool IsMeasured { get; init; }
 }

@@ -1,4 +1,5 @@
 using System.Net;
+using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Results.Scrubbing;
 
 namespace Serdica.Perf.Cli.Commands.Worker;
@@ -124,7 +125,13 @@ internal sealed class WorkerSession(
         }
     }
 
-    private WorkerStatus Read() => WorkerStatus.Of(_state, _trouble, DateTimeOffset.UtcNow, _hosts);
+    private WorkerStatus Read()
+    {
+        var status = WorkerStatus.Of(_state, _trouble, DateTimeOffset.UtcNow, _hosts);
+        return request.IsMeasured
+            ? status
+            : status with { Process = status.Process with { Connections = new ProcessConnections().Of(status.Process.Id) } };
+    }
 
     private Task PrintAsync()
     {

@@ -42,7 +42,7 @@ internal sealed record WorkerStatus
             Trouble = trouble,
             Counters = EngineFigures.Sum(workloads.Select(workload => workload.Counters)),
             InjectedFailures = workloads.Sum(workload => workload.InjectedFailures),
-            Process = ProcessUsage.Read() with { Connections = ProcessConnections.Count() },
+            Process = ProcessUsage.Read(),
             Clock = workloads.Select(workload => workload.HostClock).OfType<HostClock>().MinBy(clock => clock.UncertaintyMs),
         };
 }
