@@ -218,7 +218,7 @@ public sealed class BucketTurnsTests
         var bucket = Four.All[1];
         _empty = [bucket];
 
-        foreach (var longest in (double[])[0, 2, 4, 8, 16, 32, 64, 100, 100])
+        foreach (var longest in (double[])[0, 2, 4, 8, 16, 32, 64, 128, 256, 400, 400])
         {
             turns.Heard(bucket);
             var until = longest == 0 ? TimeSpan.Zero : (await TurnAsync(turns)).NextDue!.Value;
@@ -231,7 +231,7 @@ public sealed class BucketTurnsTests
         }
 
         _empty = [];
-        foreach (var longest in (double[])[100, 50, 25])
+        foreach (var longest in (double[])[400, 200, 100])
         {
             turns.Heard(bucket);
             var until = (await TurnAsync(turns)).NextDue!.Value;
@@ -241,7 +241,7 @@ public sealed class BucketTurnsTests
         }
 
         // Others may have ended by then.
-        _clock.Advance(FromMilliseconds(251));
+        _clock.Advance(FromMilliseconds(501));
         turns.Heard(bucket);
         Assert.Equal([bucket], Taken(turns));
     }

@@ -92,7 +92,7 @@ public sealed class WorkHintsTests
         hints.WorkHinted();
         Assert.True(sleeper.IsCompleted);
 
-        foreach (var delay in (int[])[2, 4, 8, 16, 32, 64, 100, 100])
+        foreach (var delay in (int[])[2, 4, 8, 16, 32, 64, 128, 256, 400, 400])
         {
             sleeper = Sleep(hints);
             hints.WorkHinted();
@@ -161,8 +161,8 @@ public sealed class WorkHintsTests
     }
 
     [Theory]
-    [InlineData(251, true)]
-    [InlineData(249, false)]
+    [InlineData(501, true)]
+    [InlineData(499, false)]
     public async Task Hint_is_followed_at_once_again_when_none_has_come_for_a_while(int pause, bool expected)
     {
         await using var hints = NewHints(new HintingBackend(_time));
@@ -321,7 +321,7 @@ public sealed class WorkHintsTests
             var sleeper = Sleep(hints);
             hints.WorkHinted();
             Assert.True(sleeper.IsCompleted);
-            _time.Advance(FromMilliseconds(100));
+            _time.Advance(FromMilliseconds(400));
         }
     }
 

@@ -8,8 +8,8 @@ namespace Serdica.Perf.Workflows;
 internal sealed class HintDelay(TimeProvider time)
 {
     private static readonly TimeSpan First = FromMilliseconds(2);
-    private static readonly TimeSpan Longest = FromMilliseconds(100);
-    private static readonly TimeSpan Memory = FromMilliseconds(250);
+    private static readonly TimeSpan Longest = FromMilliseconds(400);
+    private static readonly TimeSpan Memory = FromMilliseconds(500);
 
     private long _lastHint;
     private TimeSpan _delay;

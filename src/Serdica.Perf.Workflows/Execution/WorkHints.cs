@@ -10,8 +10,7 @@ namespace Serdica.Perf.Workflows;
 /// <see cref="HelpAfter"/>.
 /// <para>
 /// A hint of another process wakes all processes, and one of them takes what is there. Each process learns how late to follow hints
-/// (<see cref="HintDelay"/>). Sixteen hosts on one store made twelve empty polls for each batch without the delay, three with it, and
-/// 1.27 times as many round trips (docs/scaling.md).
+/// (<see cref="HintDelay"/>); docs/scaling.md has what this saves with sixteen hosts.
 /// </para>
 /// </remarks>
 internal sealed class WorkHints : IAsyncDisposable
