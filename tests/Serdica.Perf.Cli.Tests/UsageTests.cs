@@ -165,6 +165,23 @@ public sealed class UsageTests
     }
 
     [Fact]
+    public void Two_scenarios_with_one_name_are_refused()
+    {
+        var error = Assert.Throws<UsageException>(() => ScenarioAssembly.Of([typeof(OtherInTheSecondRun), typeof(Twin)], "own.dll"));
+
+        Assert.Equal(
+            "'own.dll' has more than one scenario with the name 'wrong-beyond-three'; give each a name of its own.",
+            error.Message
+        );
+    }
+
+    private static class Twin
+    {
+        public static Serdica.Perf.Measurement.Scenarios.Scenario Same =>
+            OtherInTheSecondRun.WrongBeyondThree with { Description = "Another one." };
+    }
+
+    [Fact]
     public void Command_that_was_typed_can_be_typed_again()
     {
         var parsed = new RootCommand().Parse(["p99<80ms", "50%", ""]);
