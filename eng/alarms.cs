@@ -220,12 +220,13 @@ static double Speed(RunResult run) => run.Scenarios.Average(repeat => Math.Log(r
 
 static double Spread(double[] values) => Math.Sqrt(values.Sum(value => Math.Pow(value - values.Average(), 2)) / (values.Length - 1));
 
-// A call that was stopped leaves blocks without a verdict, and perhaps one that is incomplete. What is left over at the end of a
+// A call that was stopped leaves blocks without a verdict, perhaps an incomplete one, or no run at all. What is left over at the end of a
 // call is not part of a comparison: its blocks would lie far apart.
 static List<AbBlock> Comparable(string blocks) =>
     [
         .. Directory
             .GetDirectories(blocks)
+            .Where(call => Directory.Exists(Path.Combine(call, "runs")))
             .Order(StringComparer.Ordinal)
             .SelectMany(call =>
                 Directory

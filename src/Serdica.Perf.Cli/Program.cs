@@ -1,3 +1,13 @@
 using Serdica.Perf.Cli;
 
+try
+{
+    Directory.GetCurrentDirectory();
+}
+catch (IOException)
+{
+    Console.Error.WriteLine("The current folder is no longer there; change to another one.");
+    return 2;
+}
+
 return await new CommandLineApplication(Console.Out, Console.Error).RunAsync(args);

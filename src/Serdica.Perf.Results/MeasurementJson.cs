@@ -1,3 +1,5 @@
+using System.Collections;
+using System.Reflection;
 using System.Text.Encodings.Web;
 using System.Text.Json.Serialization.Metadata;
 
@@ -25,12 +27,36 @@ public static class MeasurementJson
             Converters = { new JsonStringEnumConverter(JsonNamingPolicy.CamelCase, allowIntegerValues: false) },
             RespectNullableAnnotations = true,
             AllowDuplicateProperties = false,
-            TypeInfoResolver = new DefaultJsonTypeInfoResolver(),
+            TypeInfoResolver = new DefaultJsonTypeInfoResolver { Modifiers = { RefuseNullValues } },
 
             // The files are for people and programs and never part of a web page: a quotation mark in the command stays readable.
             Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
         };
         options.MakeReadOnly();
         return options;
+    }
+
+    /// <summary>The serializer refuses null in a property only, and not as a value of a dictionary.</summary>
+    private static void RefuseNullValues(JsonTypeInfo type)
+    {
+        foreach (var property in type.Properties)
+        {
+            if (
+                property is not { Set: { } set, AttributeProvider: PropertyInfo member }
+                || !typeof(IEnumerable).IsAssignableFrom(member.PropertyType)
+                || new NullabilityInfoContext().Create(member).GenericTypeArguments is not [_, { WriteState: NullabilityState.NotNull }]
+            )
+                continue;
+            property.Set = (owner, value) =>
+            {
+                foreach (DictionaryEntry entry in value as IDictionary ?? new Hashtable())
+                {
+                    if (entry.Value is null)
+                        throw new JsonException(JsonMistake.NullOf(entry.Key));
+                }
+
+                set(owner, value);
+            };
+        }
     }
 }

@@ -102,24 +102,62 @@ public sealed class AbCommandTests
             var scenario = run.Scenarios[0] with { DurationMs = 1_000_000 / rate * (1 + 0.001 * index) };
             return new(side, "run", run with { Scenarios = [scenario] });
         }
-        var request = new AbRequest
-        {
-            Base = SideOfAb.Parse("--base", "here"),
-            Candidate = SideOfAb.Parse("--candidate", "here"),
-            Scenarios = [],
-            Backend = "in-memory",
-            Options = new Dictionary<string, string?>(),
-            Blocks = 4,
-            Source = null,
-            Gate = GateReader.Parse(gate, "gate"),
-            Output = cli.Folder,
-            Json = false,
-        };
+        var request = Request(cli, "here") with { Gate = GateReader.Parse(gate, "gate") };
         AbBlock[] blocks = [.. Enumerable.Range(1, 4).Select(number => new AbBlock(number, [.. AbBlock.Order(number).Select(Run)]))];
 
         var result = AbCommand.Judge(request, "serdica-perf ab", DateTimeOffset.UnixEpoch, blocks, TimeProvider.System);
 
         Assert.Equal(isBreach, result.Gate!.Outcome == GateOutcome.Breached);
+    }
+
+    [Fact]
+    public async Task A_verdict_is_printed_also_where_its_files_cannot_be_written()
+    {
+        using var cli = new Cli();
+        var run = BaselineReader.Read((await CompareCommandTests.MakeRunsAsync(cli, slower: 1)).Before);
+        run = run with { Scenarios = [run.Scenarios[0]] };
+        using var other = new Cli();
+        other.Measuring = (arguments, _, _) =>
+        {
+            var folder = Directory.CreateDirectory(Path.Combine(arguments[^1], run.RunId)).FullName;
+            File.WriteAllText(Path.Combine(folder, RunFolder.SummaryFile), JsonSerializer.Serialize(run, MeasurementJson.Artifacts));
+            Directory.CreateDirectory(Path.Combine(other.RunFolder, RunFolder.PageFile));
+            return Task.FromResult((ExitCodes.Success, "", ""));
+        };
+
+        var exitCode = await other.MeasureInThisProcessAsync("ab --base here --candidate here", Small);
+
+        Assert.Equal(ExitCodes.Failed, exitCode);
+        Assert.Contains("throughput by block: 1.000  1.000  1.000  1.000", other.Output, Ordinal);
+        Assert.StartsWith("A file or folder cannot be read or written: ", other.Error, Ordinal);
+    }
+
+    /// <summary>An older commit may measure in another way without being asked to.</summary>
+    [Theory]
+    [InlineData("here", false)]
+    [InlineData("--workers 2", true)]
+    public async Task A_difference_that_nobody_asked_for_is_not_said_to_be_on_purpose(string candidate, bool isAsked)
+    {
+        using var cli = new Cli();
+        var run = BaselineReader.Read((await CompareCommandTests.MakeRunsAsync(cli, slower: 1)).Before);
+        RunResult With(Dictionary<string, string> options) =>
+            run with { Scenarios = [run.Scenarios[0] with { Parameters = run.Scenarios[0].Parameters with { Options = options } }] };
+        var (older, newer) = (With([]), With(new() { ["once"] = "on" }));
+        AbBlock[] blocks =
+        [
+            .. Enumerable
+                .Range(1, 4)
+                .Select(number => new AbBlock(
+                    number,
+                    [.. AbBlock.Order(number).Select(side => new AbRun(side, "run", side == AbSide.Base ? older : newer))]
+                )),
+        ];
+
+        var result = AbCommand.Judge(Request(cli, candidate), "serdica-perf ab", default, blocks, TimeProvider.System);
+
+        var scenario = Assert.Single(result.Comparison.Scenarios);
+        Assert.Equal(["options.once: none against on"], isAsked ? scenario.Varied : scenario.Unlike);
+        Assert.Empty(isAsked ? scenario.Unlike : scenario.Varied);
     }
 
     [Fact]
@@ -139,6 +177,21 @@ public sealed class AbCommandTests
         Assert.Equal(ExitCodes.BackendUnavailable, error.ExitCode);
         Assert.Contains("127.0.0.1:1", error.Message, Ordinal);
     }
+
+    private static AbRequest Request(Cli cli, string candidate) =>
+        new()
+        {
+            Base = SideOfAb.Parse("--base", "here"),
+            Candidate = SideOfAb.Parse("--candidate", candidate),
+            Scenarios = [],
+            Backend = "in-memory",
+            Options = new Dictionary<string, string?>(),
+            Blocks = 4,
+            Source = null,
+            Gate = null,
+            Output = cli.Folder,
+            Json = false,
+        };
 
     [Theory]
     [InlineData("INT")]

@@ -47,11 +47,14 @@ internal sealed class Cli : IDisposable
     /// <summary>Runs a command as it is typed, with the results in the folder.</summary>
     public Task<int> MeasureAsync(string line, params string[] others) => TypeAsync(line, [.. others, "--output", Folder]);
 
+    /// <summary>Makes the runs of <see cref="MeasureInThisProcessAsync"/>.</summary>
+    public ProgramRun Measuring { get; set; } = RunAsync;
+
     /// <summary>As <see cref="MeasureAsync"/>, and the runs that the command needs have no processes of their own.</summary>
     public Task<int> MeasureInThisProcessAsync(string line, params string[] others) =>
         new CommandLineApplication(_output, _error, new DatabaseEnvironment(Read))
         {
-            Program = MeasuringProgram.Here with { InPlace = RunAsync },
+            Program = MeasuringProgram.Here with { InPlace = Measuring },
         }.RunAsync([.. line.Split(' '), .. others, "--output", Folder], Token);
 
     private static async Task<(int ExitCode, string Output, string Error)> RunAsync(

@@ -44,6 +44,8 @@ public sealed class CompareCommandTests
         var folder = Directory.CreateDirectory(Path.Combine(cli.Folder, "run")).FullName;
         File.Copy(before, Path.Combine(folder, RunFolder.SummaryFile));
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", folder, folder + '/', "--gate", gate));
+        var link = Directory.CreateSymbolicLink(Path.Combine(cli.Folder, "latest"), folder).FullName;
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", folder, link, "--gate", gate));
         Assert.Equal(
             ExitCodes.Usage,
             await cli.RunAsync("compare", folder, Path.Combine(folder, RunFolder.SummaryFile), "--gate", gate)
@@ -180,6 +182,10 @@ public sealed class CompareCommandTests
         Assert.Contains("*** DIFFERENT CONDITIONS", cli.Output, Ordinal);
         Assert.Contains("Slower or more expensive: 1 metric", cli.Output, Ordinal);
         Assert.Single(cli.Output.Split("Nothing was compared").Skip(1));
+
+        var page = Path.Combine(cli.Folder, "pull-request.md");
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("report", after, "--base", before, "--allow-unlike", "--output", page));
+        Assert.Contains("> **DIFFERENT CONDITIONS", await File.ReadAllTextAsync(page, Token), Ordinal);
     }
 
     [Fact]
@@ -267,7 +273,11 @@ public sealed class CompareCommandTests
         var costs = new Dictionary<string, MetricValue> { ["x"] = null! };
         var damaged = Write(cli, "damaged.json", run with { Scenarios = [run.Scenarios[0] with { CostPerOperation = costs }] });
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", before, damaged));
-        Assert.Contains("a 'costPerOperation' is null.", cli.Error, Ordinal);
+        Assert.Matches(@"'x' in 'scenarios\[0\]\.costPerOperation' \(line \d+\) is null\.", cli.Error);
+        var settings = new Dictionary<string, string> { ["fsync"] = null! };
+        damaged = Write(cli, "damaged.json", run with { Databases = [run.Databases[0] with { Settings = settings }] });
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", before, damaged));
+        Assert.Matches(@"'fsync' in 'databases\[0\]\.settings' \(line \d+\) is null\.", cli.Error);
         damaged = Write(cli, "damaged.json", run with { Scenarios = [run.Scenarios[0], null!] });
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", before, damaged));
         Assert.Contains("an element of a list is null.", cli.Error, Ordinal);

@@ -138,7 +138,7 @@ public sealed class FloorCommandTests
             first => Assert.Contains(" --client 1 ", first, Ordinal),
             second => Assert.Contains(" --client 64 ", second, Ordinal)
         );
-        Assert.Contains("with 1 callers ended with exit code 1", error.Message, Ordinal);
+        Assert.Contains("with 1 caller ended with exit code 1", error.Message, Ordinal);
         Assert.DoesNotContain(settings.Password!, error.Message, Ordinal);
         var environment = await File.ReadAllLinesAsync($"{cli.Folder}/environment", Token);
         Assert.Subset(
@@ -179,6 +179,37 @@ public sealed class FloorCommandTests
         Assert.Contains("postgresql is not available: ", cli.Error, Ordinal);
         Assert.DoesNotContain("hidden", cli.Error + cli.Output, Ordinal);
         Assert.Equal(RunStatus.Failed, Result(cli).Status);
+    }
+
+    [Fact]
+    public async Task The_reason_and_the_folder_are_told_where_server_and_files_are_lost_at_the_end()
+    {
+        SkipWithoutPgBench();
+        await using var server = await LocalServer.StartOrSkipAsync();
+        using var cli = new Cli(server);
+        cli.Measuring = async (_, _, _) =>
+        {
+            await server.DisposeAsync();
+            Directory.CreateDirectory(Path.Combine(cli.RunFolder, $"{FloorFolder.ReportFile}.tmp"));
+            return (ExitCodes.Failed, "", "The engine broke.");
+        };
+
+        Assert.Equal(ExitCodes.Failed, await cli.MeasureInThisProcessAsync("floor --callers 1 --blocks 1"));
+
+        Assert.Contains("The engine broke.", cli.Error, Ordinal);
+        Assert.Contains("could not be dropped; drop it yourself.", cli.Output, Ordinal);
+        Assert.Contains("Folder: ", cli.Output, Ordinal);
+    }
+
+    [Fact]
+    public void Two_that_begin_in_the_same_second_get_a_folder_each()
+    {
+        using var cli = new Cli();
+        var folders = new string[16];
+
+        Parallel.For(0, folders.Length, index => folders[index] = FloorFolder.Create(cli.Folder, Empty).Path);
+
+        Assert.Equal(folders.Length, folders.Distinct().Count());
     }
 
     [Theory]

@@ -79,6 +79,22 @@ public sealed class HistoryCommandTests
         Assert.Contains($"{history}' of '{Scenario}' has no metric 'throughputs'; it has ", cli.Error, Ordinal);
     }
 
+    [Fact]
+    public async Task A_history_that_another_process_adds_to_or_that_cannot_be_written_stays_as_it_was()
+    {
+        using var cli = new Cli();
+        var run = (await MakeRunsAsync(cli))[0];
+        var history = Path.Combine(cli.Folder, "history.ndjson");
+
+        using (new FileStream(history + ".lock", FileMode.CreateNew, FileAccess.Write, FileShare.None))
+            Assert.Equal(ExitCodes.Failed, await cli.RunAsync("history", "add", run, "--history", history));
+        Directory.CreateDirectory(history + ".tmp");
+        Assert.Equal(ExitCodes.Failed, await cli.RunAsync("history", "add", run, "--history", history));
+
+        Assert.False(File.Exists(history));
+        Assert.Equal(2, cli.Error.Split("A file or folder cannot be read or written: ").Length - 1);
+    }
+
     /// <summary>Twenty commits of one real run, slower by a fifth from the twelfth on.</summary>
     private static async Task<string[]> MakeRunsAsync(Cli cli)
     {

@@ -118,6 +118,20 @@ public sealed class ListAndDoctorTests
     }
 
     [Fact]
+    public async Task Doctor_gives_its_answer_when_the_temporary_folder_cannot_be_used()
+    {
+        using var cli = new Cli();
+        var file = Path.Combine(cli.Folder, "file");
+        await File.WriteAllTextAsync(file, "", Token);
+        cli.Variables["SERDICA_PERF_TEMP"] = file;
+        cli.Variables["SERDICA_PERF_POSTGRESQL_SOURCE"] = "local";
+
+        Assert.Equal(ExitCodes.Failed, await cli.RunAsync("doctor", "--backend", "postgresql"));
+
+        Assert.EndsWith($"cannot be measured here; the lines above say what to do.{Environment.NewLine}", cli.Output, Ordinal);
+    }
+
+    [Fact]
     public async Task Doctor_that_is_stopped_by_the_user_says_so()
     {
         using var cli = new Cli();

@@ -202,7 +202,7 @@ public sealed class LoadCommandTests
             Assert.True(File.Exists(Path.Combine(cli.RunFolder, file)), file);
         var result = LoadResultReader.Read(cli.RunFolder);
         Assert.Equal([("rate-50", 50), ("rate-100", 100)], result.Steps.Select(step => (step.Name, step.Counts.Completed)));
-        Assert.Contains($"The generator alone holds {result.GeneratorCeilingPerSecond:N0}/s", cli.Output, Ordinal);
+        Assert.Contains($"The generator alone reaches {result.GeneratorCeilingPerSecond:N0} round trips/s", cli.Output, Ordinal);
         Assert.Contains("rate-100: ", cli.Output, Ordinal);
         Assert.EndsWith(
             $"Run folder: {Path.GetRelativePath(Directory.GetCurrentDirectory(), cli.RunFolder)}{Environment.NewLine}",

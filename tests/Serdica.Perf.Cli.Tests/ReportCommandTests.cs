@@ -145,6 +145,9 @@ public sealed class ReportCommandTests
         Assert.Contains("There is no run at 'nowhere'", cli.Error, Ordinal);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("report", cli.RunFolder, "--output", "report.pdf"));
         Assert.Contains("'report.pdf' has the extension '.pdf'; a report can be .html, .md, .csv, .json.", cli.Error, Ordinal);
+        var summary = Path.Combine(cli.RunFolder, RunFolder.SummaryFile);
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("report", cli.RunFolder, "--output", summary));
+        Assert.Contains($"'{summary}' is a result of a run, which a report would replace", cli.Error, Ordinal);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("report", cli.RunFolder, "--allow-unlike"));
         Assert.Contains("name the base with --base", cli.Error, Ordinal);
         var nowhere = Path.Combine(cli.Folder, "no", "where.html");

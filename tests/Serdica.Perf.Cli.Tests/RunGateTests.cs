@@ -54,6 +54,24 @@ public sealed class RunGateTests
     }
 
     [Fact]
+    public async Task A_verdict_is_printed_also_where_its_file_cannot_be_written()
+    {
+        using var cli = new Cli();
+        SkipDebug();
+        cli.OnLine = line =>
+        {
+            if (line.StartsWith("Run folder: ", Ordinal))
+                Directory.CreateDirectory(Path.Combine(cli.RunFolder, "comparison.md"));
+        };
+
+        var gate = Gate(cli, """{ "objectives": [{ "metric": "p50", "most": 4 }] }""");
+        var exitCode = await cli.RunAsync([.. Slow, "--output", cli.Folder, "--gate", gate]);
+
+        Assert.Equal(ExitCodes.Failed, exitCode);
+        Assert.Contains("GATE BREACHED: 1 limit exceeded", cli.Output, Ordinal);
+    }
+
+    [Fact]
     public async Task A_damaged_history_is_refused_before_the_run_is_measured()
     {
         using var cli = new Cli();

@@ -165,6 +165,40 @@ public sealed class UsageTests
     }
 
     [Fact]
+    public async Task A_current_folder_that_was_removed_is_answered_with_a_sentence()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "No current folder can be removed there.");
+        string[] line = ["-c", "cd `mktemp -d` && rmdir $PWD && exec \"$@\"", "sh", MeasuringProgram.DotNet, "exec"];
+
+        var ended = await ChildProcess.RunAsync(
+            "/bin/sh",
+            [.. line, MeasuringProgram.Here.Assembly, "list"],
+            "/",
+            new Dictionary<string, string>(),
+            Token
+        );
+
+        Assert.Equal((2, "", "The current folder is no longer there; change to another one.\n"), ended);
+    }
+
+    [Fact]
+    public void Two_scenarios_with_one_name_are_refused()
+    {
+        var error = Assert.Throws<UsageException>(() => ScenarioAssembly.Of([typeof(OtherInTheSecondRun), typeof(Twin)], "own.dll"));
+
+        Assert.Equal(
+            "'own.dll' has more than one scenario with the name 'wrong-beyond-three'; give each a name of its own.",
+            error.Message
+        );
+    }
+
+    private static class Twin
+    {
+        public static Serdica.Perf.Measurement.Scenarios.Scenario Same =>
+            OtherInTheSecondRun.WrongBeyondThree with { Description = "Another one." };
+    }
+
+    [Fact]
     public void Command_that_was_typed_can_be_typed_again()
     {
         var parsed = new RootCommand().Parse(["p99<80ms", "50%", ""]);

@@ -21,17 +21,19 @@ internal static class BlockComparer
 
     /// <param name="settings">What a change must exceed to count.</param>
     /// <param name="chosen">How the servers differ because somebody asked for it; what else differs in them comes of that.</param>
+    /// <param name="hasOptions">Whether the sides were given different options; else what their parameters differ in is unlike.</param>
     public static RunComparison Compare(
         string baseName,
         string candidateName,
         IReadOnlyList<AbBlock> blocks,
         ComparisonSettings settings,
-        IReadOnlyList<string>? chosen = null
+        IReadOnlyList<string>? chosen = null,
+        bool hasOptions = true
     )
     {
         var (before, after) = (Runs(blocks, AbSide.Base), Runs(blocks, AbSide.Candidate));
         var scenarios = before.SelectMany(run => run.Scenarios).Select(result => result.Scenario).Distinct();
-        var drafts = scenarios.Select(scenario => Draft(scenario, blocks, before, after, settings, chosen ?? [])).ToArray();
+        var drafts = scenarios.Select(scenario => Draft(scenario, blocks, before, after, settings, chosen ?? [], hasOptions)).ToArray();
         return new()
         {
             Base = baseName,
@@ -53,7 +55,8 @@ internal static class BlockComparer
         IReadOnlyList<RunResult> before,
         IReadOnlyList<RunResult> after,
         ComparisonSettings settings,
-        IReadOnlyList<string> chosen
+        IReadOnlyList<string> chosen,
+        bool hasOptions
     )
     {
         var (left, right) = (Results(before, scenario), Results(after, scenario));
@@ -63,15 +66,22 @@ internal static class BlockComparer
             return missing;
 
         var database = Likeness.Differences(before[0].Databases.FirstOrDefault(), after[0].Databases.FirstOrDefault());
+        var parameters = Likeness.ParameterDifferences(left[0], right[0]);
         var isMeant = !isOneBackend || chosen.Count > 0;
+        var isAsked = !isOneBackend || hasOptions;
         var unfit = Likeness.Unfit(before[0], after[0]).FirstOrDefault();
         var limited = GeneratorLimit.Of(left, "base") ?? GeneratorLimit.Of(right, "candidate");
         return new(
             new()
             {
                 Name = name,
-                Unlike = [.. isMeant ? [] : database, .. Likeness.DefinitionDifferences(left[0], right[0])],
-                Varied = [.. chosen, .. isMeant ? database : [], .. Likeness.ParameterDifferences(left[0], right[0])],
+                Unlike =
+                [
+                    .. isMeant ? [] : database,
+                    .. Likeness.DefinitionDifferences(left[0], right[0]),
+                    .. isAsked ? [] : parameters,
+                ],
+                Varied = [.. chosen, .. isMeant ? database : [], .. isAsked ? parameters : []],
                 IsExpected = MissingScenario.IsExpected(left),
                 Lacking = MissingScenario.Lacking(left, right),
                 Metrics = [],

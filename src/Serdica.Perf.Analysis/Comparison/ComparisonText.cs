@@ -3,6 +3,10 @@ namespace Serdica.Perf.Analysis.Comparison;
 /// <summary>The wording of a comparison, shared by all its forms.</summary>
 internal static class ComparisonText
 {
+    /// <summary><see cref="Banner"/> with the differences of runs that were compared all the same; null without any.</summary>
+    public static string? DifferentConditions(RunComparison comparison) =>
+        comparison.AllowUnlike && comparison.AllUnlike() is { Count: > 0 } unlike ? $"{Banner} {string.Join("; ", unlike)}." : null;
+
     /// <summary>The heading when runs with different conditions were compared.</summary>
     public const string Banner = "DIFFERENT CONDITIONS: a difference may come from the conditions of the runs and not from the code.";
 

@@ -42,7 +42,7 @@ internal static class GateReader
 
     private static IEnumerable<string> Mistakes(GateSettings gate)
     {
-        object?[] parts = [.. gate.Metrics.Values, .. gate.Relative, .. gate.Objectives, .. gate.Quarantine];
+        object?[] parts = [.. gate.Relative, .. gate.Objectives, .. gate.Quarantine];
         if (parts.Contains(null))
             yield return "a part of it is null.";
         if (gate.Relative.Count + gate.Objectives.Count == 0)

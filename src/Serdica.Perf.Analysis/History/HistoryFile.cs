@@ -40,9 +40,20 @@ internal static class HistoryFile
     /// same in-memory measurements.
     /// </summary>
     /// <returns>The added lines.</returns>
-    /// <exception cref="HistoryException">All lines exist already, or the file cannot be written.</exception>
+    /// <exception cref="HistoryException">All lines exist already.</exception>
+    /// <exception cref="IOException">The file cannot be written, or another process adds to it at this moment.</exception>
     public static IReadOnlyList<HistoryLine> Append(string path, IReadOnlyList<HistoryLine> lines)
     {
+        Directory.CreateDirectory(Path.GetDirectoryName(Path.GetFullPath(path))!);
+
+        // What another process adds between the reading and the writing would be lost.
+        using var alone = new FileStream(path + ".lock", new FileStreamOptions
+        {
+            Mode = FileMode.OpenOrCreate,
+            Access = FileAccess.Write,
+            Share = FileShare.None,
+            Options = FileOptions.DeleteOnClose,
+        });
         var there = Read(path).ToLookup(line => (line.Series, line.Commit));
         var added = lines.Where(line => !there.Contains((line.Series, line.Commit))).ToArray();
         if (added.Length == 0)
@@ -52,20 +63,12 @@ internal static class HistoryFile
                     + "A commit is added once; nothing was added."
             );
 
-        try
-        {
-            Directory.CreateDirectory(Path.GetDirectoryName(Path.GetFullPath(path))!);
-            var text = string.Concat(added.Select(line => JsonSerializer.Serialize(line, MeasurementJson.Compact) + "\n"));
+        var text = string.Concat(added.Select(line => JsonSerializer.Serialize(line, MeasurementJson.Compact) + "\n"));
 
-            // Whoever merged the file by hand may have left its last line without an end.
-            var before = File.Exists(path) ? File.ReadAllText(path) : "";
-            WholeFile.Write(path, before + (before.Length == 0 || before.EndsWith('\n') ? "" : "\n") + text);
-            return added;
-        }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
-        {
-            throw new HistoryException($"The history '{path}' cannot be written: {error.Message}", error);
-        }
+        // Whoever merged the file by hand may have left its last line without an end.
+        var before = File.Exists(path) ? File.ReadAllText(path) : "";
+        WholeFile.Write(path, before + (before.Length == 0 || before.EndsWith('\n') ? "" : "\n") + text);
+        return added;
     }
 
     private static HistoryLine Parse(string text, string path, int number)
@@ -73,9 +76,9 @@ internal static class HistoryFile
         try
         {
             var line = JsonSerializer.Deserialize<HistoryLine>(text, MeasurementJson.Compact) ?? throw new JsonException("It is null.");
-            if (line.SchemaVersion != 1)
-                throw new JsonException($"Its schemaVersion is {line.SchemaVersion}, and this program reads 1.");
-            return line.Figures.Values.Contains(null!) ? throw new JsonException("A figure is null.") : line;
+            return line.SchemaVersion == 1
+                ? line
+                : throw new JsonException($"Its schemaVersion is {line.SchemaVersion}, and this program reads 1.");
         }
         catch (JsonException error)
         {

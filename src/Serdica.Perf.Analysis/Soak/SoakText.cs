@@ -11,10 +11,10 @@ internal static class SoakText
         var (soak, counts) = (scenario.Soak!, scenario.Counts);
         return string.Create(
             CultureInfo.InvariantCulture,
-            $"The calibration reached {soak.MaximumPerSecond:#,0.0}/s with {scenario.Parameters.Concurrency} callers; "
+            $"The calibration reached {soak.MaximumPerSecond:#,0.0}/s with {Figure.Number(scenario.Parameters.Concurrency, "caller")}; "
                 + $"{soak.Utilisation * 100:0} % of it, {soak.OfferedPerSecond:#,0.0}/s, arrived for "
                 + $"{scenario.Parameters.DurationSeconds:0.#} s{Arrivals(scenario.Parameters.Options)}: "
-                + $"{counts.Started:#,0} started, {counts.Late:#,0} of them late, {counts.Dropped:#,0} were dropped."
+                + $"{counts.Started:#,0} started, {counts.Late:#,0} of them late, and {counts.Dropped:#,0} dropped."
         );
     }
 

@@ -12,17 +12,16 @@ internal sealed class AbFolder
 
     private readonly AbManifest _manifest;
 
-    private AbFolder(string path, AbManifest manifest)
-    {
-        (Path, _manifest) = (path, manifest);
-        Write(manifest);
-    }
+    private AbFolder(string path, AbManifest manifest) => (Path, _manifest) = (path, manifest);
 
     public string Path { get; }
 
-    /// <inheritdoc cref="MeasurementFolder.Create"/>
+    /// <summary>Creates the folder with its manifest.</summary>
     public static AbFolder Create(string root, IReadOnlyList<string> backends, AbManifest manifest) =>
-        new(MeasurementFolder.Create(root, manifest.StartedAt, $"{string.Join('+', backends)}-ab"), manifest);
+        new(
+            RunFolder.CreateFolder(root, manifest.StartedAt, $"{string.Join('+', backends)}-ab", (draft, _) => Write(draft, manifest)),
+            manifest
+        );
 
     /// <inheritdoc cref="MeasurementFolder.RunsOf"/>
     public static string RunsOf(int number, AbSide side) => MeasurementFolder.RunsOf(number, side.ToString().ToLowerInvariant());
@@ -44,10 +43,11 @@ internal sealed class AbFolder
     }
 
     /// <summary>Says what became of it.</summary>
-    public void End(RunStatus status, string? reason) => Write(_manifest with { Status = status, StatusReason = reason });
+    public void End(RunStatus status, string? reason) =>
+        Write(Path, _manifest with { Status = status, StatusReason = reason });
 
     public static string Text(AbResult result) => JsonSerializer.Serialize(result, MeasurementJson.Artifacts) + "\n";
 
-    private void Write(AbManifest manifest) =>
-        WholeFile.Write(System.IO.Path.Combine(Path, ManifestFile), JsonSerializer.Serialize(manifest, MeasurementJson.Artifacts) + "\n");
+    private static void Write(string folder, AbManifest manifest) =>
+        WholeFile.Write(System.IO.Path.Combine(folder, ManifestFile), JsonSerializer.Serialize(manifest, MeasurementJson.Artifacts) + "\n");
 }

@@ -91,30 +91,32 @@ internal sealed class AbCommand
             var session = new AbSession(request, _environment, _program, logger, _time, console.WriteLine);
             var blocks = await session.MeasureAsync(folder, cancellationToken);
             var result = Judge(request, command, startedAt, blocks, _time);
-            folder.Write(result);
             var outcome = result.Gate?.Outcome ?? GateOutcome.Held;
+            if (request.Json)
+                await _output.WriteAsync(AbFolder.Text(result));
+            AbSummary.Write(console, result);
+
+            // After the verdict, which must not be lost with a file.
+            folder.Write(result);
             folder.End(
                 outcome == GateOutcome.Held ? RunStatus.Passed : RunStatus.Failed,
                 outcome == GateOutcome.Held ? null : $"{GateText.Outcome(result.Gate!)}."
             );
-            if (request.Json)
-                await _output.WriteAsync(AbFolder.Text(result));
-            AbSummary.Write(console, result);
             console.WriteLine($"Report: {RunPlace.Relative(Path.Combine(folder.Path, RunFolder.PageFile))}");
             console.WriteLine(place);
             return ExitCodes.Of(outcome);
         }
         catch (MeasuringException error)
         {
-            folder.End(RunStatus.Failed, error.Message);
             await _error.WriteLineAsync(error.Message);
+            folder.End(RunStatus.Failed, error.Message);
             console.WriteLine(place);
             return error.ExitCode;
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
-            folder.End(RunStatus.Aborted, "Stopped by the user.");
             console.WriteLine($"Stopped by the user; there is no verdict. {place}");
+            folder.End(RunStatus.Aborted, "Stopped by the user.");
             return ExitCodes.Cancelled;
         }
     }
@@ -133,7 +135,8 @@ internal sealed class AbCommand
             Name(request.Candidate, candidates[0]),
             blocks,
             request.Gate?.Comparison ?? ComparisonSettings.Default,
-            request.Base.Conditions.Against(request.Candidate.Conditions)
+            request.Base.Conditions.Against(request.Candidate.Conditions),
+            request.Base.Options.Except(request.Candidate.Options).Any() || request.Candidate.Options.Except(request.Base.Options).Any()
         );
         return new()
         {

@@ -1,5 +1,6 @@
 using Serdica.Perf.Analysis.Warnings;
 using Serdica.Perf.Databases.Sources;
+using Serdica.Perf.Reports.Text;
 using Serdica.Perf.Results.Machine;
 using Serdica.Perf.Workflows.Oracle;
 using Spectre.Console;
@@ -267,7 +268,7 @@ internal sealed class DoctorCommand
                     throw new InvalidOperationException($"Unknown outcome {other}.");
             }
         }
-        catch (DatabaseStartException e)
+        catch (Exception e) when (e is DatabaseStartException or IOException or UnauthorizedAccessException)
         {
             Row(table, "Does not start", e.Message);
             return e.Message;
@@ -294,7 +295,7 @@ internal sealed class DoctorCommand
                     {
                         var database = provided.Description;
                         Row(table, "Server", $"{database.Product} {database.Version}, from source {database.Source}");
-                        Row(table, "Durability", database.Durability.ToString());
+                        Row(table, "Durability", DurabilityWords.Of(database.Durability));
                         Row(table, "Settings", string.Join(", ", database.Settings.Select(setting => $"{setting.Key}={setting.Value}")));
                     }
 

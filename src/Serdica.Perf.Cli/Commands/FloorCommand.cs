@@ -91,37 +91,40 @@ internal sealed class FloorCommand
             _time,
             console.WriteLine
         );
-        var exitCode = await MeasureAsync(session, folder, cancellationToken);
-        if (request.Json)
-            await _output.WriteAsync(FloorFolder.Text(folder.Result));
+        var (exitCode, status, reason) = await MeasureAsync(session, cancellationToken);
+        if (reason is not null)
+            await _error.WriteLineAsync(reason);
         FloorMarkdown.WriteTable(console, folder.Result);
         console.WriteLine($"Folder: {RunPlace.Relative(folder.Path)}");
+
+        // After the table, which must not be lost with a file.
+        folder.Update(result => result with { Status = status, StatusReason = reason, FinishedAt = _time.GetUtcNow() });
+        if (request.Json)
+            await _output.WriteAsync(FloorFolder.Text(folder.Result));
         return exitCode;
     }
 
-    private async Task<int> MeasureAsync(FloorSession session, FloorFolder folder, CancellationToken cancellationToken)
+    private static async Task<(int ExitCode, RunStatus Status, string? Reason)> MeasureAsync(
+        FloorSession session,
+        CancellationToken cancellationToken
+    )
     {
-        var (exitCode, status, reason) = (ExitCodes.Success, RunStatus.Passed, (string?)null);
         try
         {
             await session.MeasureAsync(cancellationToken);
+            return (ExitCodes.Success, RunStatus.Passed, null);
         }
         catch (MeasuringException error)
         {
-            (exitCode, status, reason) = (error.ExitCode, RunStatus.Failed, error.Message);
+            return (error.ExitCode, RunStatus.Failed, error.Message);
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
-            (exitCode, status, reason) = (ExitCodes.Cancelled, RunStatus.Aborted, "Stopped by the user.");
+            return (ExitCodes.Cancelled, RunStatus.Aborted, "Stopped by the user.");
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            (exitCode, status, reason) = (ExitCodes.Failed, RunStatus.Failed, $"A file cannot be written: {error.Message}");
+            return (ExitCodes.Failed, RunStatus.Failed, $"A file cannot be written: {error.Message}");
         }
-
-        folder.Update(result => result with { Status = status, StatusReason = reason, FinishedAt = _time.GetUtcNow() });
-        if (reason is not null)
-            await _error.WriteLineAsync(reason);
-        return exitCode;
     }
 }

@@ -13,6 +13,7 @@ internal sealed class HistoryCommand
 
         Exit codes:
           0  added
+          1  the history cannot be written; nothing was added
           2  the run did not pass, was built with uncommitted changes, or is already in
              the history; nothing was added
         """;

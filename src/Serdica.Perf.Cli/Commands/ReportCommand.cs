@@ -86,6 +86,11 @@ internal sealed class ReportCommand
         var ending = Path.GetExtension(file).ToLowerInvariant();
         if (!Endings.Contains(ending))
             throw new UsageException($"'{file}' has the extension '{ending}'; a report can be {string.Join(", ", Endings)}.");
+        if (
+            Path.GetFileName(file) is RunFolder.SummaryFile or RunFolder.ManifestFile or RunFolder.LoadFile or RunFolder.QueueFile
+            && JsonFile.Exists(Path.GetDirectoryName(Path.GetFullPath(file))!, RunFolder.SummaryFile)
+        )
+            throw new UsageException($"'{file}' is a result of a run, which a report would replace; name another file.");
         if (basePath is null && parsed.GetValue(_allowUnlike))
             throw new UsageException("--allow-unlike needs a comparison; name the base with --base.");
 

@@ -19,17 +19,13 @@ internal sealed class FloorFolder
 
     public static string Text(FloorResult result) => JsonSerializer.Serialize(result, MeasurementJson.Artifacts) + "\n";
 
-    public static FloorFolder Create(string root, FloorResult result)
-    {
-        var folder = new FloorFolder(MeasurementFolder.Create(root, result.StartedAt, "postgresql-floor"), result);
-        folder.Write();
-        return folder;
-    }
+    public static FloorFolder Create(string root, FloorResult result) =>
+        new(RunFolder.CreateFolder(root, result.StartedAt, "postgresql-floor", (draft, _) => Write(draft, result)), result);
 
     public void Update(Func<FloorResult, FloorResult> change)
     {
         Result = change(Result);
-        Write();
+        Write(Path, Result);
     }
 
     /// <returns>The full path of the script.</returns>
@@ -42,11 +38,11 @@ internal sealed class FloorFolder
         return path;
     }
 
-    private void Write()
+    private static void Write(string folder, FloorResult result)
     {
         using var report = new StringWriter(CultureInfo.InvariantCulture);
-        FloorMarkdown.Write(report, Result);
-        WholeFile.Write(System.IO.Path.Combine(Path, ReportFile), report.ToString());
-        WholeFile.Write(System.IO.Path.Combine(Path, ResultFile), Text(Result));
+        FloorMarkdown.Write(report, result);
+        WholeFile.Write(System.IO.Path.Combine(folder, ReportFile), report.ToString());
+        WholeFile.Write(System.IO.Path.Combine(folder, ResultFile), Text(result));
     }
 }

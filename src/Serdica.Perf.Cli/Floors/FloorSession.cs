@@ -39,11 +39,28 @@ internal sealed class FloorSession(
         {
             var server = servers[BackendNames.PostgreSql];
             folder.Update(result => result with { Database = ServerMeasuredBackend.Describe(BackendNames.PostgreSql, server) });
-            await using (var floor = new PgBench(pgBench, server.ConnectionString, folder.WriteScript()))
+            var floor = new PgBench(pgBench, server.ConnectionString, folder.WriteScript());
+            try
             {
                 foreach (var callers in request.Callers)
                     await MeasureAsync(callers, floor, servers.Variables, cancellationToken);
             }
+            catch
+            {
+                // Why the measurement ended is worth more than what it left.
+                try
+                {
+                    await floor.DisposeAsync();
+                }
+                catch (MeasuringException left)
+                {
+                    progress(left.Message);
+                }
+
+                throw;
+            }
+
+            await floor.DisposeAsync();
         }
     }
 

@@ -51,7 +51,8 @@ internal sealed class PgBench(string program, string connectionString, string sc
             {
                 throw new MeasuringException(
                     ExitCodes.Failed,
-                    $"'{program}' with {callers} callers ended with exit code {exitCode}: {SecretScrubber.Scrub(error + output).Trim()}"
+                    $"'{program}' with {Figure.Number(callers, "caller")} ended with exit code {exitCode}: "
+                        + SecretScrubber.Scrub(error + output).Trim()
                 );
             }
 
@@ -67,7 +68,7 @@ internal sealed class PgBench(string program, string connectionString, string sc
         {
             throw new MeasuringException(
                 ExitCodes.Failed,
-                $"The server stopped the measurement of raw SQL with {callers} callers: {e.Message}"
+                $"The server stopped the measurement of raw SQL with {Figure.Number(callers, "caller")}: {e.Message}"
             );
         }
     }

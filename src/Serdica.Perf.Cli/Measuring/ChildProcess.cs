@@ -67,7 +67,8 @@ internal static class ChildProcess
         {
             if (!OperatingSystem.IsWindows())
             {
-                using var kill = Process.Start("kill", ["-TERM", process.Id.ToString(CultureInfo.InvariantCulture)]);
+                // The shell's own: small images have no program of that name.
+                using var kill = Process.Start("/bin/sh", ["-c", Invariant($"kill -TERM {process.Id}")]);
                 await kill.WaitForExitAsync(deadline.Token);
             }
 

@@ -68,11 +68,9 @@ internal sealed record RunGate(GateSettings Settings, RunResult? Base, bool Conf
                 judged = judged with { Breaches = [.. judged.Breaches, futile], NothingBecause = null };
         }
 
-        MarkdownFile.Write(
-            Path.Combine(folder.Path, RunFolder.ComparisonFile),
-            text => ComparisonMarkdown.Write(text, comparison, judged)
-        );
+        // The verdict first: it must not be lost with the file.
         ComparisonSummary.Write(console, comparison, judged);
+        folder.Write(RunFolder.ComparisonFile, text => ComparisonMarkdown.Write(text, comparison, judged));
         return judged;
     }
 }

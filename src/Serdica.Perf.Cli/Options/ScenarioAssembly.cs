@@ -18,18 +18,7 @@ internal static class ScenarioAssembly
 
         try
         {
-            var scenarios = new Context(path)
-                .LoadFromAssemblyPath(path)
-                .GetExportedTypes()
-                .SelectMany(type => type.GetProperties(BindingFlags.Public | BindingFlags.Static))
-                .Where(property => property.PropertyType == typeof(Scenario))
-                .Select(property => (Scenario)property.GetValue(null)!)
-                .ToList();
-            return scenarios.Count > 0
-                ? scenarios
-                : throw new UsageException(
-                    $"There is no scenario in '{file}'; a scenario is a public static property of type {typeof(Scenario).FullName}."
-                );
+            return Of(new Context(path).LoadFromAssemblyPath(path).GetExportedTypes(), file);
         }
         catch (TargetInvocationException e)
         {
@@ -41,6 +30,25 @@ internal static class ScenarioAssembly
                 $"'{file}' cannot be loaded: {e.Message} Build it against the version of Serdica.Perf that this program has."
             );
         }
+    }
+
+    /// <summary>Results know a scenario by its name alone.</summary>
+    /// <exception cref="UsageException">There is no scenario, or two have one name.</exception>
+    internal static IReadOnlyList<Scenario> Of(IEnumerable<Type> types, string file)
+    {
+        var scenarios = types
+            .SelectMany(type => type.GetProperties(BindingFlags.Public | BindingFlags.Static))
+            .Where(property => property.PropertyType == typeof(Scenario))
+            .Select(property => property.GetValue(null))
+            .OfType<Scenario>()
+            .ToList();
+        if (scenarios.Count == 0)
+            throw new UsageException(
+                $"There is no scenario in '{file}'; a scenario is a public static property of type {typeof(Scenario).FullName}."
+            );
+        return scenarios.CountBy(scenario => scenario.Name).FirstOrDefault(count => count.Value > 1) is { Key: { } name }
+            ? throw new UsageException($"'{file}' has more than one scenario with the name '{name}'; give each a name of its own.")
+            : scenarios;
     }
 
     /// <summary>

@@ -22,9 +22,9 @@ internal static class LoadPlan
         step.Kind switch
         {
             LoadKind.BurnDown => Invariant($"a backlog of {step.Backlog:N0}, which the workers drain"),
-            LoadKind.Closed => Invariant($"{step.MinUsers:N0} callers for {Quantity.Text(step.Duration)}{Further(step)}"),
+            LoadKind.Closed => Invariant($"{Figure.Number(step.MinUsers, "caller")} for {Quantity.Text(step.Duration)}{Further(step)}"),
             _ => Invariant($"{Rate(step)} for {Quantity.Text(step.Duration)}, {step.Arrivals.ToString().ToLowerInvariant()}, ")
-                + Invariant($"{step.MinUsers:N0} to {step.MaxUsers:N0} callers{Further(step)}"),
+                + Invariant($"{step.MinUsers:N0} to {Figure.Number(step.MaxUsers, "caller")}{Further(step)}"),
         };
 
     private static string Rate(LoadStep step) =>

@@ -26,7 +26,7 @@ internal static class LoadSummary
             writer.WriteLine($"Carried over: {debt}");
         if (test is not null)
             writer.WriteLine(
-                Invariant($"The generator alone holds {test.GeneratorCeilingPerSecond:N0}/s of round trips over the loopback.")
+                Invariant($"The generator alone reaches {test.GeneratorCeilingPerSecond:N0} round trips/s over the loopback.")
             );
         if (test?.NotRun is { Count: > 0 } notRun)
             writer.WriteLine($"Not completed, because the test was ended: {string.Join(", ", notRun)}.");
@@ -55,7 +55,7 @@ internal static class LoadSummary
         writer.WriteLine(
             Invariant($"  {counts.Started:N0} started = {counts.Completed:N0} completed + {counts.Failed:N0} failed ")
                 + Invariant($"+ {counts.Running:N0} running; {counts.InjectedFailures:N0} failed on purpose, {counts.Late:N0} late, ")
-                + Invariant($"{counts.Dropped:N0} dropped, {step.PeakUsers:N0} callers, drain {step.DrainSeconds:N2} s")
+                + Invariant($"{counts.Dropped:N0} dropped, {Figure.Number(step.PeakUsers, "caller")}, drain {step.DrainSeconds:N2} s")
         );
         if (step.UntilFailure is { Count: > 0, P50Ms: var median, MaxMs: var longest })
             writer.WriteLine(Invariant($"  failed after {median:N2} ms (median) to {longest:N2} ms; no latency above includes them"));

@@ -87,7 +87,7 @@ internal static class QuickSummary
     {
         var finding = LimitAnalysis.Strongest(LimitAnalysis.Of(run).Where(finding => finding.Scenario.Name == fastest.Scenario));
         var limit = finding is null ? "unknown" : LimitFinding.Sentence(finding.Limit);
-        return Invariant($"What limits it: with {fastest.MinUsers:N0} callers, {limit}.") + (finding is null ? "" : $" {finding.Evidence}");
+        return $"What limits it: with {Figure.Number(fastest.MinUsers, "caller")}, {limit}. {finding?.Evidence}".TrimEnd();
     }
 
     private static string Comparison(LoadTestResult test, RunResult run, Dictionary<int, PublishedFigure> known)
@@ -102,7 +102,7 @@ internal static class QuickSummary
                 : $"Compared: there are no published figures of {test.Backend} with these numbers of callers.";
         var ratios = string.Join(", ", pairs.Select(pair => Invariant($"{pair.Ratio:0.00} times with {pair.Callers}")));
         var machine = known[pairs[0].Callers].Environment;
-        return $"Compared with the published figures: {ratios} callers. They are of {machine.Machine.MachineName}"
+        return $"Compared with the published figures: {ratios} callers. They were measured on {machine.Machine.MachineName}"
             + $"{Flush(machine, ", where a flushed write takes {0} ms")}{Flush(run.Environment, "; here it takes {0} ms")}.";
     }
 

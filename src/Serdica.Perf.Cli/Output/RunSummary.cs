@@ -53,7 +53,8 @@ internal static class RunSummary
             foreach (var level in ladder.Rungs)
             {
                 writer.WriteLine(
-                    $"  c{level.Concurrency}: {Number(level.ThroughputPerSecond, "N0")}/s, growth {Number(level.Growth * 100, "N1")} %, "
+                    $"  c{level.Concurrency}: {Number(level.ThroughputPerSecond, "N0")}/s, "
+                        + (level.Growth is { } growth ? $"growth {Figure.Percent(growth * 100)}, " : "")
                         + $"p95 {Number(level.P95Ms)} ms, {LadderText.Words(level.Verdict)}"
                 );
             }

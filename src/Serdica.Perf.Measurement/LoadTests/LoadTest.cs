@@ -152,7 +152,7 @@ internal sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadPro
         _ceiling = Ceiling ?? await GeneratorCeiling.MeasureAsync(CeilingTrial, Driver, cancellationToken).ConfigureAwait(false);
         _phases.Leave();
         suite.Note(
-            Invariant($"The generator alone holds {_ceiling:N0}/s of round trips over the loopback on this machine.")
+            Invariant($"The generator alone reaches {_ceiling:N0} round trips/s over the loopback on this machine.")
         );
     }
 

@@ -266,6 +266,8 @@ internal static class HtmlTables
         if (comparison is null)
             return;
 
+        if (ComparisonText.DifferentConditions(comparison) is { } different)
+            writer.Write($"<p><strong>{Escaped(different)}</strong></p>\n");
         Table(
             writer,
             $"Compared with {comparison.Base}",
@@ -277,7 +279,7 @@ internal static class HtmlTables
                 [
                     scenario.Name,
                     metric.Metric,
-                    $"{ComparisonText.Words(metric)}. {metric.Reason}",
+                    $"{ComparisonText.Words(metric)}. {metric.Reason}".TrimEnd(),
                     ComparisonText.Change(metric),
                     ComparisonText.Evidence(metric),
                 ]
@@ -314,7 +316,7 @@ internal static class HtmlTables
             writer,
             "Waits of each scenario",
             3,
-            ["Scenario", "Wait", "Kind", "us per operation", "Share"],
+            ["Scenario", "Wait", "Kind", "µs per operation", "Share"],
             from scenario in scenarios
             from wait in scenario.Waits.Take(5)
             select (string[])[scenario.Name, wait.Name, wait.Kind, Figure.Of(wait.MicrosecondsPerOperation), Figure.Share(wait.Share)]
@@ -325,19 +327,18 @@ internal static class HtmlTables
         var metrics = scenarios
             .SelectMany(scenario => scenario.CostPerOperation)
             .Where(cost => cost.Value.Value is not null)
-            .Select(cost => cost.Key)
-            .Distinct()
-            .Order(StringComparer.Ordinal)
+            .DistinctBy(cost => cost.Key)
+            .OrderBy(cost => cost.Key, StringComparer.Ordinal)
             .ToArray();
         Table(
             writer,
             "Cost per operation",
             1,
-            ["Scenario", .. metrics],
+            ["Scenario", .. metrics.Select(metric => $"{metric.Key} {metric.Value.Unit}".TrimEnd())],
             from scenario in scenarios
             where scenario.CostPerOperation.Count > 0
             select (string[])
-                [scenario.Name, .. metrics.Select(metric => Figure.Each(scenario.CostPerOperation.GetValueOrDefault(metric)?.Value))]
+                [scenario.Name, .. metrics.Select(metric => Figure.Each(scenario.CostPerOperation.GetValueOrDefault(metric.Key)?.Value))]
         );
     }
 

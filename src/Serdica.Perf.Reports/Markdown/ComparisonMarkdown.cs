@@ -13,7 +13,7 @@ internal static class ComparisonMarkdown
         (
             Verdict.Unstable,
             "Inconclusive",
-            "Not the same: the samples are too few or too far apart. The last column says what would be needed."
+            "These metrics may have changed or not: the samples are too few or too far apart. The last column says what would be needed."
         ),
     ];
 
@@ -30,8 +30,8 @@ internal static class ComparisonMarkdown
         writer.Write($"# Comparison\n\nBase `{comparison.Base}`, candidate `{comparison.Candidate}`.\n");
         if (comparison.AllVaried() is { Count: > 0 } varied)
             writer.Write($"\n{ComparisonText.Varied} {string.Join("; ", varied)}.\n");
-        if (comparison.AllowUnlike && comparison.AllUnlike() is { Count: > 0 } unlike)
-            writer.Write($"\n> **{ComparisonText.Banner}** {string.Join("; ", unlike)}.\n");
+        if (ComparisonText.DifferentConditions(comparison) is { } different)
+            writer.Write($"\n> **{different}**\n");
         foreach (var sentence in ComparisonText.Introduction(comparison))
             writer.Write($"\n{sentence}\n");
 
@@ -108,7 +108,7 @@ internal static class ComparisonMarkdown
     private static void WriteSame(TextWriter writer, RunComparison comparison)
     {
         var same = comparison.With(Verdict.Same).ToArray();
-        writer.Write($"\nNo difference beyond the minimum effect: {same.Length} metrics.\n");
+        writer.Write($"\nNo difference beyond the minimum effect: {Figure.Number(same.Length, "metric")}.\n");
         foreach (var (index, (scenario, metric)) in same.Where(found => found.Metric.IsPrimary).Index())
             writer.Write($"{(index == 0 ? "\n" : "")}- {scenario.Name} {metric.Metric}: {ComparisonText.Words(metric)}\n");
     }

@@ -25,9 +25,9 @@ internal static class HostLadderMarkdown
             "Response P99 ms",
             "Conflicts/op",
             "Empty claims/op",
-            "Hosts CPU us/op",
-            "Generator CPU us/op",
-            "DB CPU us/op",
+            "Hosts CPU µs/op",
+            "Generator CPU µs/op",
+            "DB CPU µs/op",
             "Host connections",
             "DB connections",
             "Run folder"

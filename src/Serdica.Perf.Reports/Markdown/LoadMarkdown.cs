@@ -47,7 +47,7 @@ internal static class LoadMarkdown
             writer.Write($"- **{step.Name}: {Verdict(test, step)}.** {string.Join(" ", step.Reasons)}".TrimEnd() + "\n");
             if (step.Oscillation is { } swing)
                 writer.Write(
-                    $"  The backlog reached its upper bound {Figure.Of((long)swing.Cycles)} times; it was "
+                    $"  The backlog reached its upper bound {Figure.Number(swing.Cycles, "time")}; it was "
                         + $"{Figure.Of((long)swing.PeakBacklog)} at most.\n"
                 );
             if (step.LimitedBy is { } layer)
@@ -148,13 +148,13 @@ internal static class LoadMarkdown
         writer.Section(
             "Steps",
             "Started = completed + failed + running, and offered = started + dropped. Injected failures are intended and count as "
-                + $"completed. The generator alone holds {Ceiling(test)}.",
+                + $"completed. The generator alone reaches {Ceiling(test)}.",
             table
         );
     }
 
     private static string Ceiling(LoadTestResult test) =>
-        $"{Figure.Count(test.GeneratorCeilingPerSecond)}/s of round trips over the loopback";
+        $"{Figure.Count(test.GeneratorCeilingPerSecond)} round trips/s over the loopback";
 
     private static void WriteRepeats(TextWriter writer, LoadTestResult test)
     {

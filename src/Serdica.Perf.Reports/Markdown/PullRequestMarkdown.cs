@@ -16,6 +16,8 @@ internal static class PullRequestMarkdown
         foreach (var sentence in document.LeftOut)
             writer.Write($"**{sentence}**\n\n");
         writer.Write($"{answers.Outcome}\n\n{answers.Change}\n");
+        if (document.Comparison is { } comparison && ComparisonText.DifferentConditions(comparison) is { } different)
+            writer.Write($"\n> **{different}**\n");
         WriteSpeeds(writer, answers);
         WriteLimits(writer, answers);
         WriteLoadTests(writer, document.LoadTests);

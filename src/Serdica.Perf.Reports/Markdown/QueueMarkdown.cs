@@ -146,7 +146,7 @@ internal static class QueueMarkdown
             "End to end P50 ms",
             "P95",
             "P99",
-            "Processor us/message"
+            "Processor µs/message"
         );
         foreach (var level in levels)
         {

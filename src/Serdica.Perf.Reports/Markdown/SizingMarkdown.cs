@@ -74,7 +74,8 @@ internal static class SizingMarkdown
 
         writer.Section(
             "Components",
-            "Disk figures are the P99 of what was read and written, with the same headroom. Kubernetes has no request for them.",
+            "Processors are in thousandths of a core (m), memory is in MiB (Mi). Disk figures are the P99 of what was read and written, "
+                + "with the same headroom. Kubernetes has no request for them.",
             table
         );
         ResourcesTable.WriteMissing(writer, advice.Sizes.SelectMany(size => size.Components).Select(component => component.Measured));

@@ -148,8 +148,8 @@ internal static class BackendComparisonMarkdown
             "Commits/op",
             "Logical reads/op",
             "Log bytes/op",
-            "Database CPU/op",
-            "Engine CPU/op",
+            "Database CPU ms/op",
+            "Engine CPU ms/op",
             "Top wait"
         )
         {

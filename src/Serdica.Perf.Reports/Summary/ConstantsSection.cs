@@ -35,7 +35,7 @@ internal static class ConstantsSection
         var names = checks.Where(check => check.Reference is not null).Select(check => check.Scenario.Scenario).Distinct().Count();
         var further = checks.Where(check => check.Reference is null).Select(check => check.Scenario.Scenario).Distinct().Count();
         return $"Names, operations, concurrency, workers, definitions and assertions, checked against the reference. {Figure.Of(names)} "
-            + $"of its {Figure.Of(reference.Scenarios.Count)} scenarios were run"
+            + $"of its {Figure.Of(reference.Scenarios.Count)} scenarios {(names == 1 ? "was" : "were")} run"
             + (further > 0 ? $", and {Figure.Of(further)} that the reference does not have" : "")
             + ". The definition is a hash over the workflows: runs with different hashes are not comparable. Where the reference gives "
             + "no workers, 8 are fixed for all backends.";

@@ -16,8 +16,8 @@ internal static class CostSection
             "WAL syncs",
             "Rows touched",
             "Logical reads",
-            "DB CPU us",
-            "Engine CPU us",
+            "DB CPU µs",
+            "Engine CPU µs",
             "Allocated bytes"
         );
         foreach (var scenario in view.Passed.Where(scenario => scenario.CostPerOperation.Count > 0))

@@ -11,8 +11,8 @@ internal static class HarnessSection
             "Throughput/s",
             "In memory/s",
             "Share of time",
-            "Engine CPU us/op",
-            "In memory us/op",
+            "Engine CPU µs/op",
+            "In memory µs/op",
             "Share of CPU"
         );
         foreach (var overhead in view.Overheads)

@@ -55,8 +55,8 @@ internal static class LimitsSection
 
         writer.Write(
             "\nCores are averages over window and drain, and samples are those of all repeats. Sessions are those of the engine in the "
-                + "database. Serial and delayed scenarios do not load the database, smoke tests have too "
-                + "few operations, and neither are judged.\n\n"
+                + "database. Serial and delayed scenarios, which do not load the database, and smoke tests, which have too few operations, "
+                + "are not judged.\n\n"
         );
         table.Write(writer);
     }

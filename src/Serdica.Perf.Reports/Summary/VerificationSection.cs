@@ -75,10 +75,14 @@ internal static class VerificationSection
     private static string Sentence(IReadOnlyList<ScenarioResult> scenarios)
     {
         var clean = scenarios.Where(IsClean).ToArray();
-        return $"In {Figure.Of(clean.Length)} of {Figure.Of(scenarios.Count)} measurements everything was correct: "
-            + $"{Figure.Of(clean.Sum(scenario => scenario.Counts.Started))} operations started and completed, "
-            + $"{Figure.Of(clean.Sum(scenario => scenario.Verification.Count))} checks of the database held, and no failure, dead "
-            + $"letter, conflict, redelivery, stuck instance or leftover signal was found.";
+        return $"In {Figure.Of(clean.Length)} of {Figure.Of(scenarios.Count)} measurements everything was correct"
+            + (
+                clean.Length == 0
+                    ? "."
+                    : $": {Figure.Number(clean.Sum(scenario => scenario.Counts.Started), "operation")} started and completed, "
+                        + $"{Figure.Number(clean.Sum(scenario => scenario.Verification.Count), "check")} of the database held, and no "
+                        + "failure, dead letter, conflict, redelivery, stuck instance or leftover signal was found."
+            );
     }
 
     public static bool IsClean(ScenarioResult scenario) =>

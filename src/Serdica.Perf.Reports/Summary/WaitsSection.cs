@@ -7,7 +7,7 @@ internal static class WaitsSection
 
     public static void Write(TextWriter writer, ReportView view)
     {
-        var table = new MarkdownTable(textColumns: 3, "Scenario", "Class", "Wait", "us", "Share", "us per operation", "Samples");
+        var table = new MarkdownTable(textColumns: 3, "Scenario", "Class", "Wait", "µs", "Share", "µs per operation", "Samples");
         foreach (var scenario in view.Passed)
         {
             var active = WaitCategories.Active(scenario);

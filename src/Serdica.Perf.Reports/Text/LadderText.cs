@@ -6,7 +6,7 @@ internal static class LadderText
     public static string SizingNote(CapacityLadder ladder)
     {
         if (ladder.FirstPressure is not { } pressure)
-            return $"every level up to c{ladder.LastComfortable} is comfortable; the first under pressure lies higher.";
+            return $"every level up to c{ladder.LastComfortable} is comfortable; none was under pressure.";
 
         var comfortable = $"the last comfortable level is c{ladder.LastComfortable}, the first under pressure c{pressure}";
         return ladder.Knee is { } knee ? $"{comfortable}, the knee is at c{knee}." : $"{comfortable}; the knee was not reached.";

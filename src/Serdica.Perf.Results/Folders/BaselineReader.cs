@@ -11,25 +11,19 @@ internal static class BaselineReader
 
     /// <param name="path">A <c>summary.json</c>, the run folder that contains one, or either of them compressed.</param>
     /// <exception cref="BaselineException">The file does not exist, or is not a baseline that this program can read.</exception>
-    public static RunResult Read(string path) => Read(path, Parse);
+    public static RunResult Read(string path) =>
+        Read(path, static json => JsonSerializer.Deserialize<RunResult>(json, MeasurementJson.Artifacts));
 
     /// <summary>The document as it stands in the file, with the figures that reading computes again.</summary>
     /// <exception cref="BaselineException">The file does not exist, or is not a baseline that this program can read.</exception>
     internal static JsonNode ReadDocument(string path) => Read(path, static json => JsonNode.Parse(json));
 
-    private static RunResult? Parse(byte[] json)
-    {
-        var run = JsonSerializer.Deserialize<RunResult>(json, MeasurementJson.Artifacts);
-
-        // The serializer refuses null in a property only.
-        return run?.Scenarios.Any(scenario => scenario.CostPerOperation.Values.Contains(null!)) == true
-            ? throw new JsonException("a 'costPerOperation' is null")
-            : run;
-    }
-
-    /// <summary>The file that a path means, in full, so that equal files have equal names.</summary>
+    /// <summary>The file that a path means, in full and without links, so that equal files have equal names.</summary>
     internal static string FileOf(string path) =>
-        Path.GetFullPath(JsonFile.At(Path.TrimEndingDirectorySeparator(path), RunFolder.SummaryFile));
+        Target(new FileInfo(JsonFile.At(Target(new DirectoryInfo(Path.TrimEndingDirectorySeparator(path))), RunFolder.SummaryFile)));
+
+    private static string Target(FileSystemInfo place) =>
+        (place.Exists ? place.ResolveLinkTarget(returnFinalTarget: true) : null)?.FullName ?? place.FullName;
 
     private static T Read<T>(string path, Func<byte[], T?> parse)
         where T : class

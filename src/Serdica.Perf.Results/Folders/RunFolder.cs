@@ -52,15 +52,28 @@ internal sealed class RunFolder
     /// <summary>The folder's name.</summary>
     public string RunId => System.IO.Path.GetFileName(Path);
 
-    /// <summary>
-    /// Creates <c>root/(UTC time)-(backend)-(tier)</c>, with a number appended when another run has taken the name. The folder
-    /// appears together with its manifest, so two runs that start in the same second never share one.
-    /// </summary>
+    /// <summary>Creates <c>root/(UTC time)-(backend)-(tier)</c> with its manifest; see <see cref="CreateFolder"/>.</summary>
     /// <exception cref="ArgumentException">Backend or tier cannot be part of a folder name.</exception>
-    public static RunFolder Create(string root, string backend, string tier, RunManifest manifest)
+    public static RunFolder Create(string root, string backend, string tier, RunManifest manifest) =>
+        new(
+            CreateFolder(
+                root,
+                manifest.StartedAt,
+                $"{FileNamePart(backend)}-{FileNamePart(tier)}",
+                (draft, runId) => WholeFile.Write(System.IO.Path.Combine(draft, ManifestFile), Text(manifest with { RunId = runId }))
+            )
+        );
+
+    /// <summary>
+    /// Creates <c>root/(UTC time)-(name)</c>, with a number appended when another has taken the name. The folder appears together
+    /// with its first file, so two that start in the same second never share one.
+    /// </summary>
+    /// <param name="fill">Writes at least one file into the folder at the path; the second argument is the folder's later name.</param>
+    /// <returns>Its full path.</returns>
+    /// <exception cref="BaselineException">It cannot be created there.</exception>
+    public static string CreateFolder(string root, DateTimeOffset startedAt, string name, Action<string, string> fill)
     {
-        var time = manifest.StartedAt.UtcDateTime.ToString("yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture);
-        var name = $"{time}-{FileNamePart(backend)}-{FileNamePart(tier)}";
+        name = $"{startedAt.UtcDateTime.ToString("yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture)}-{name}";
         root = System.IO.Path.GetFullPath(root);
         var draft = System.IO.Path.Combine(root, $".{name}-{Guid.NewGuid():N}");
         try
@@ -79,15 +92,15 @@ internal sealed class RunFolder
         {
             var runId = attempt == 1 ? name : $"{name}-{attempt}";
             var path = System.IO.Path.Combine(root, runId);
-            WholeFile.Write(System.IO.Path.Combine(draft, ManifestFile), Text(manifest with { RunId = runId }));
+            fill(draft, runId);
             try
             {
                 Directory.Move(draft, path);
-                return new(path);
+                return path;
             }
             catch (IOException) when (Directory.Exists(path))
             {
-                // Another run has the name, perhaps since a moment ago: a move never replaces a folder that contains a file.
+                // Another has the name, perhaps since a moment ago: a move never replaces a folder that contains a file.
             }
         }
     }

@@ -222,7 +222,7 @@ public sealed class GateTests
         "no metric has the name througput"
     )]
     [InlineData("""{ "relative": [null] }""", "a part of it is null")]
-    [InlineData("""{ "metrics": { "p99": null } }""", "a part of it is null")]
+    [InlineData("""{ "metrics": { "p99": null } }""", "'p99' in 'metrics' (line 1) is null")]
     public void A_gate_with_a_mistake_is_refused_with_a_sentence(string json, string part)
     {
         var error = Assert.Throws<GateException>(() => GateReader.Parse(json, "perf-gate.json"));

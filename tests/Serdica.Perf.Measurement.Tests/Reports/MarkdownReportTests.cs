@@ -147,6 +147,16 @@ public sealed class MarkdownReportTests
         Assert.DoesNotContain("direct=", Text(SampleRun.Passed), Ordinal);
     }
 
+    [Fact]
+    public void Where_nothing_was_correct_no_failure_is_denied()
+    {
+        var failed = SampleRun.Failed;
+
+        var text = Text(failed with { Scenarios = [.. failed.Scenarios.Where(scenario => scenario.Status != ScenarioStatus.Passed)] });
+
+        Assert.Contains("In 0 of 1 measurements everything was correct.\n", text, Ordinal);
+    }
+
     private static RunResult Run(string name) =>
         name switch
         {

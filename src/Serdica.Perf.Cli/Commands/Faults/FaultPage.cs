@@ -23,7 +23,7 @@ internal static class FaultPage
     {
         using var page = new StringWriter(CultureInfo.InvariantCulture);
         Write(page, result);
-        File.WriteAllText(Path.Combine(folder, RunFolder.PageFile), page.ToString());
+        WholeFile.Write(Path.Combine(folder, RunFolder.PageFile), page.ToString());
     }
 
     public static void Write(TextWriter writer, FaultResult result)

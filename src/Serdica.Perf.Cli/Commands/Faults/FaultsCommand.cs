@@ -162,10 +162,11 @@ internal sealed class FaultsCommand
 
         // With --json the output belongs to the result alone.
         var console = parsed.GetValue(_json) ? _error : _output;
-        var folder = MeasurementFolder.Create(
+        var folder = RunFolder.CreateFolder(
             parsed.GetValue(_folder) ?? RunFolder.DefaultRoot,
             DateTimeOffset.UtcNow,
-            $"{plan.Backend}-faults-{plan.Name}"
+            $"{plan.Backend}-faults-{plan.Name}",
+            (draft, _) => plan.Write(Path.Combine(draft, FaultPlan.FileName))
         );
         try
         {

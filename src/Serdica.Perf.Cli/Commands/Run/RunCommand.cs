@@ -166,8 +166,7 @@ internal sealed class RunCommand
 
         var file = Path.Combine(runs[^1].Folder.Path, ladder.File);
         RunResult[] results = [.. runs.Select(run => run.Result)];
-        using (var writer = File.CreateText(file))
-            ladder.Write(writer, results, command);
+        runs[^1].Folder.Write(ladder.File, writer => ladder.Write(writer, results, command));
         foreach (var sentence in ladder.Sentences(results))
             console.WriteLine(sentence);
         console.WriteLine($"{ladder.Title}: {RunPlace.Relative(file)}");
