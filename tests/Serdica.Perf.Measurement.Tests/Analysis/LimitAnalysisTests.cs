@@ -188,7 +188,10 @@ public sealed class LimitAnalysisTests
 
         var run = Run(Repeat(1, 0.9)) with { Scenarios = [Repeat(1, 0.9), Repeat(2, 0.1), Repeat(3, 0.2)] };
 
-        Assert.Contains("flushed for 40 % of the time", Assert.Single(LimitAnalysis.Of(run)).Evidence, Ordinal);
+        Assert.Matches(
+            "flushed for 40 % of the time.* flushed 2,500 times a second, once for 1.0 operations",
+            Assert.Single(LimitAnalysis.Of(run)).Evidence
+        );
     }
 
     [Fact]
@@ -376,6 +379,7 @@ public sealed class LimitAnalysisTests
             DatabaseMetrics = new Dictionary<string, MetricValue>(scenario.DatabaseMetrics)
             {
                 [MetricNames.WalSyncTime] = MetricValue.Of(share * scenario.DurationMs, "ms"),
+                [MetricNames.WalSyncs] = MetricValue.Of(share * 12_500),
             },
         };
 
