@@ -167,6 +167,8 @@ public sealed class WarningAnalysisTests
 
         Assert.Single(WarningAnalysis.Of(SampleRun.Environment, [], [few, few]));
         Assert.Empty(WarningAnalysis.Of(SampleRun.Environment, [], [few with { Status = ScenarioStatus.Failed }]));
+        var inMemory = Lagging(40, 50) with { Backend = ReferenceSizedRun.Memory.Backend, ServiceTime = few.ServiceTime };
+        Assert.Empty(WarningAnalysis.Of(SampleRun.Environment, [ReferenceSizedRun.Memory], [Steady, inMemory]));
     }
 
     [Fact]
