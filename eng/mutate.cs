@@ -3,10 +3,7 @@
 #:property PartsFolder=Mutation
 #:property RootNamespace=Serdica.Perf
 
-// Mutation testing: changes the product's code in one place at a time and runs the tests that reach the place. A mutant
-// that no test fails on has survived: that line could be wrong and nobody would see. One assembly holds all mutants of a
-// target, each switched on by an environment variable, so that a target is compiled once. Neither the sources nor the
-// builds of the working tree are changed. Results and reasons for survivors are in docs/mutation-testing.md.
+// Runs the tests on code that was changed in one place at a time (docs/mutation-testing.md).
 //
 //   dotnet run eng/mutate.cs [-- [--target NAME]... [--sample N] [--list] [--least PERCENT] [--results DIR]]
 //

@@ -6,6 +6,7 @@ namespace Serdica.Perf.Compliance;
 public sealed class PostgreSqlHousekeepingTests(PostgreSqlCountedServer fixture) : IClassFixture<PostgreSqlCountedServer>, IAsyncLifetime
 {
     private readonly ManualTimeProvider _clock = new();
+    private readonly LogList<PostgreSqlWorkflowBackend> _log = new();
     private PostgreSqlTestDatabase _database = null!;
     private PostgreSqlWorkflowBackend _backend = null!;
     private InstanceRecord _instance = null!;
@@ -13,7 +14,7 @@ public sealed class PostgreSqlHousekeepingTests(PostgreSqlCountedServer fixture)
     public async ValueTask InitializeAsync()
     {
         _database = await PostgreSqlTestDatabase.CreateAsync(fixture, Token);
-        _backend = new PostgreSqlWorkflowBackend(_database.Options, NullLogger.Instance, _clock);
+        _backend = new PostgreSqlWorkflowBackend(_database.Options, _log, _clock);
         await _backend.InitializeAsync(Token);
         _instance = Seam.Instance();
         await _backend.SubmitAsync(Seam.Start(_instance));
@@ -43,12 +44,15 @@ public sealed class PostgreSqlHousekeepingTests(PostgreSqlCountedServer fixture)
     [Fact]
     public async Task Vacuum_pauses_while_an_old_snapshot_makes_it_useless()
     {
-        await using var holder = await _database.OpenAsync("a-test");
-        await using (var hold = new NpgsqlCommand("begin isolation level repeatable read; select count(*) from pg_class", holder))
-            await hold.ExecuteNonQueryAsync(Token);
-        await HandleAsync(2_000);
+        // More than half of what was taken is left.
+        await HandleAsync(800);
+        await using var holder = await HoldSnapshotAsync();
+        await HandleAsync(1_200);
+        await using var younger = await HoldSnapshotAsync();
         await _backend.MaintainAsync(Token);
         Assert.Equal(1, await VacuumsAsync());
+        Assert.Matches($"has left 1200 dead rows: .* that of session {holder.ProcessID};", Assert.Single(_log.Lines));
+        await younger.DisposeAsync();
 
         await HandleAsync(2_000);
         Assert.Equal(1, await WithoutEffectAsync());
@@ -74,6 +78,7 @@ public sealed class PostgreSqlHousekeepingTests(PostgreSqlCountedServer fixture)
         await _backend.MaintainAsync(Token);
         Assert.Equal(4, await VacuumsAsync());
         Assert.Equal(2, await WithoutEffectAsync());
+        Assert.Single(_log.Lines);
     }
 
     [Fact]
@@ -118,6 +123,14 @@ public sealed class PostgreSqlHousekeepingTests(PostgreSqlCountedServer fixture)
         _clock.Advance(FromMinutes(5));
         await backend.MaintainAsync(Token);
         Assert.Equal(2, await VacuumsAsync());
+    }
+
+    private async Task<NpgsqlConnection> HoldSnapshotAsync()
+    {
+        var holder = await _database.OpenAsync("a-test");
+        await using var hold = new NpgsqlCommand("begin isolation level repeatable read; select count(*) from pg_class", holder);
+        await hold.ExecuteNonQueryAsync(Token);
+        return holder;
     }
 
     private async Task HandleAsync(int signals, PostgreSqlWorkflowBackend? by = null)

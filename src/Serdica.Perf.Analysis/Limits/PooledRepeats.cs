@@ -32,10 +32,12 @@ internal static class PooledRepeats
                         .OrderByDescending(wait => wait.Microseconds),
                 ],
                 EngineMetrics = Sum(repeats, repeat => repeat.EngineMetrics, MetricNames.EngineCpu, MetricNames.MachineCpu),
-                DatabaseMetrics = Sum(repeats, repeat => repeat.DatabaseMetrics, MetricNames.DatabaseCpu, MetricNames.WalSyncTime),
+                DatabaseMetrics = Sum(repeats, repeat => repeat.DatabaseMetrics,
+                    MetricNames.DatabaseCpu, MetricNames.WalSyncTime, MetricNames.WalSyncs),
                 Counts = typical.Counts with
                 {
                     Started = repeats.Sum(repeat => repeat.Counts.Started),
+                    Completed = repeats.Sum(repeat => repeat.Counts.Completed),
                     Late = repeats.Sum(repeat => repeat.Counts.Late),
                     Dropped = repeats.Sum(repeat => repeat.Counts.Dropped),
                 },

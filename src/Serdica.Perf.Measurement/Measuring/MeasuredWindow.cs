@@ -276,7 +276,7 @@ internal sealed class MeasuredWindow : IAsyncDisposable
                     + "system does not report it."
             );
 
-    private static MetricValue Metric(Statistic statistic, TimeSpan length)
+    internal static MetricValue Metric(Statistic statistic, TimeSpan length)
     {
         if (statistic.Value is not { } value)
             return MetricValue.Missing(statistic.Missing ?? "The server does not report it.");

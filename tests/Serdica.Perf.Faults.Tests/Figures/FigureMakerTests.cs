@@ -32,10 +32,12 @@ public sealed class FigureMakerTests
     [Fact]
     public void Rate_that_does_not_come_back_before_the_next_fault_has_no_recovery()
     {
-        var faults = Maker([], []).Make([Struck(FaultKind.KillDatabase, 0.2), Struck(FaultKind.KillDatabase, 0.2, at: 11)]);
+        var faults = Maker([10.5, 11], [10.5, 11]).Make([Struck(FaultKind.KillDatabase, 0.2), Struck(FaultKind.KillDatabase, 0.2, at: 11)]);
 
         Assert.Null(faults[0].RecoveredAfter);
         Assert.NotNull(faults[1].RecoveredAfter);
+        Assert.Equal(1_000, faults[0].LongestPause);
+        Assert.All(faults, fault => Assert.Equal((1, 1), (fault.FailedCalls, fault.RepeatedActivities)));
     }
 
     [Theory]

@@ -5,9 +5,9 @@ public sealed class ServerSizesTests
     [Fact]
     public void Sizes_are_set_beside_the_smallest()
     {
-        var sizes = Assert.Single(ServerSizes.Of([On("4", 3_000), On("1", 1_000)]));
+        var sizes = Assert.Single(ServerSizes.Of([On("8", 3_000), On("2", 1_000)]));
 
-        Assert.Equal([1, 4], sizes.Rungs.Select(level => level.Processors));
+        Assert.Equal([2, 8], sizes.Rungs.Select(level => level.Processors));
         Assert.Equal((3, 0.75), (sizes.Gain(sizes.Rungs[1]), sizes.Efficiency(sizes.Rungs[1])));
     }
 

@@ -74,7 +74,7 @@ public sealed class BaselineReaderTests : IDisposable
     [InlineData("no json", "is not a run that can be read: it is not JSON (line 1).")]
     [InlineData("[]", "has no schemaVersion")]
     [InlineData("{}", "has no schemaVersion")]
-    [InlineData("""{"schemaVersion": 7}""", "has schema version 7; this program reads version 1.")]
+    [InlineData("""{"schemaVersion": 0}""", "has schema version 0; this program reads version 1.")]
     [InlineData("""{"schemaVersion": "new"}""", "has schema version \"new\"; this program reads version 1.")]
     [InlineData("""{"schemaVersion": 1, "status": "passed"}""", "is not a run that can be read: it has no 'runId', ")]
     [InlineData("""{"schemaVersion": 1, "status": "fine"}""", "'status' (line 1) does not have a valid value.")]

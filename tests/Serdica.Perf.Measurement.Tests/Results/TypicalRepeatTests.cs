@@ -47,6 +47,7 @@ public sealed class TypicalRepeatTests
         var repeats = new[] { Repeat(1, 100), Repeat(2, 10), Repeat(3, 50), Repeat(4, 1) with { Status = ScenarioStatus.Failed } };
 
         Assert.Equal(3, Assert.Single(TypicalRepeat.Of(repeats)).Parameters.Repeat);
+        Assert.Equal(1, Assert.Single(TypicalRepeat.Of(repeats[..2])).Parameters.Repeat);
     }
 
     [Fact]

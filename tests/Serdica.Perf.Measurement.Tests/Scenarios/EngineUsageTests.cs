@@ -1,3 +1,5 @@
+using Serdica.Perf.Results.Samples;
+
 namespace Serdica.Perf.Measurement.Tests.Scenarios;
 
 public sealed class EngineUsageTests
@@ -34,6 +36,31 @@ public sealed class EngineUsageTests
         Assert.Equal((7, 1_107, 607), (generator.CpuMs, generator.WorkingSetBytes, generator.PeakWorkingSetBytes));
         var host = Assert.Single(processes.Hosts);
         Assert.Equal((30, 2_030, 1_530, 30), (host.CpuMs, host.WorkingSetBytes, host.PeakWorkingSetBytes, host.Counters.Signals));
+    }
+
+    [Fact]
+    public void Counts_stay_under_their_names()
+    {
+        var all = typeof(HostCounters).GetProperties().Where(property => property.CanWrite).ToArray();
+        var (one, two, three) = (Times(1), Times(2), Times(3));
+        var (recorded, none) = (EngineFigures.Recorded(one), Of(0, 0, 0, 0));
+        var figures = (none with { Host = one }).Since(none);
+
+        Assert.Equal((two, three), (EngineFigures.Difference(three, one), EngineFigures.Sum([one, two])));
+        foreach (var (index, property) in all.Index())
+        {
+            Assert.Contains(typeof(EngineCounters).GetProperty(property.Name)?.GetValue(recorded), (object?[])[index + 1L, null]);
+            var name = JsonNamingPolicy.CamelCase.ConvertName(property.Name);
+            Assert.Contains(figures.GetValueOrDefault(name)?.Value, (double?[])[index + 1, null]);
+        }
+
+        HostCounters Times(long factor)
+        {
+            var counters = new HostCounters();
+            foreach (var (index, property) in all.Index())
+                property.SetValue(counters, factor * (index + 1));
+            return counters;
+        }
     }
 
     private static EngineUsage Of(int generator, int host, int machine, double load)

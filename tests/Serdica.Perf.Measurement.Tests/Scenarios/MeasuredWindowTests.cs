@@ -103,6 +103,15 @@ public sealed class MeasuredWindowTests
         );
 
     [Fact]
+    public void A_figure_that_comes_late_needs_ten_times_as_long_a_window()
+    {
+        var late = new Statistic(5, Lag: FromSeconds(1));
+
+        Assert.EndsWith("9.9 s, and 10 s are needed.", MeasuredWindow.Metric(late, FromSeconds(9.9)).Reason, Ordinal);
+        Assert.Equal(5, MeasuredWindow.Metric(late, FromSeconds(10)).Value);
+    }
+
+    [Fact]
     public async Task Samples_begin_at_the_begin_of_the_window_and_end_with_all_operations()
     {
         var (result, samples) = await RunAsync(new Counting());

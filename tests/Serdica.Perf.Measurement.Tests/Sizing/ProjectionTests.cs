@@ -125,6 +125,7 @@ public sealed class ProjectionTests
         SizingAdviceTests.Step(rate, 1, 1) with
         {
             CommitsPerOperation = 0.5,
+            StartedPerSecond = 2 * rate,
             Resources =
             [
                 Figures("machine", cores: 0.001 * rate, mebibytes: 1),
