@@ -19,6 +19,9 @@ internal sealed class ClaimedRows
     /// <summary>Signals that came before the row with their instance's state.</summary>
     private List<Signal>? _early;
 
+    /// <summary>Signals that are not the first of their instance, with their numbers.</summary>
+    private List<(Signal Signal, long Number)>? _later;
+
     /// <summary>Each instance once, with its signals in order.</summary>
     public ClaimedBatch Batch
     {
@@ -55,36 +58,40 @@ internal sealed class ClaimedRows
     public bool IsCut { get; private set; }
 
     /// <summary>
-    /// Instances whose row with the state was taken by somebody else, by the first of their claimed signals: they are still to be read.
+    /// Instances of which somebody else has taken a signal before one that came, by the last that came: they are still to be read.
     /// </summary>
-    public IReadOnlyList<Signal> Stateless { get; private set; } = [];
+    public IReadOnlyList<Signal> Gapped { get; private set; } = [];
 
     public static async Task<ClaimedRows> ReadAsync(DbDataReader reader, CancellationToken cancellationToken)
     {
         var rows = new ClaimedRows();
         while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
             rows.Add(reader);
-        if (rows._early is { } early)
+        if (rows._later is { } later)
         {
-            rows._early = early.FindAll(signal => !rows.TryAdd(signal));
-            rows.Stateless =
+            rows._early = rows._early?.FindAll(signal => !rows.TryAdd(signal));
+            rows.Gapped =
             [
-                .. rows
-                    ._early.GroupBy(static signal => signal.InstanceId)
-                    .Select(static signals => signals.MinBy(static signal => (signal.Due.At, signal.Id))!),
+                .. later
+                    .GroupBy(static row => row.Signal.InstanceId)
+                    .Where(row => !rows._byId.ContainsKey(row.Key) || row.Max(static one => one.Number) > row.Count() + 1)
+                    .Select(static row => row.MaxBy(static one => one.Number).Signal),
             ];
         }
 
         return rows;
     }
 
-    /// <summary>Reads those that are <see cref="Stateless"/>: id, then the columns of an instance.</summary>
-    public async Task ReadStatelessAsync(DbDataReader reader, CancellationToken cancellationToken)
+    /// <summary>Reads those that are <see cref="Gapped"/>: id, then the columns of an instance.</summary>
+    public async Task ReadGappedAsync(DbDataReader reader, CancellationToken cancellationToken)
     {
         while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
-            Add(InstanceColumns.Read(reader, reader.GetGuid(0), 1));
-        foreach (var signal in _early!)
-            TryAdd(signal);
+        {
+            if (!_byId.ContainsKey(reader.GetGuid(0)))
+                Add(InstanceColumns.Read(reader, reader.GetGuid(0), 1));
+        }
+
+        _early?.ForEach(signal => TryAdd(signal));
     }
 
     private void Add(DbDataReader row)
@@ -103,6 +110,8 @@ internal sealed class ClaimedRows
         var signal = ReadSignal(row, id, due);
         if (!TryAdd(signal))
             (_early ??= []).Add(signal);
+        if (row.GetInt64(PlaceColumn + 2) is > 1 and var number)
+            (_later ??= []).Add((signal, number));
     }
 
     private void Add(InstanceRecord instance)

@@ -91,18 +91,18 @@ internal sealed class PostgreSqlClaims(PostgreSqlConnections connections, KnownI
             rows = await ClaimedRows.ReadAsync(reader, cancellationToken).ConfigureAwait(false);
         }
 
-        if (rows.Stateless.Count > 0)
-            await ReadStatelessAsync(session, rows, cancellationToken).ConfigureAwait(false);
+        if (rows.Gapped.Count > 0)
+            await ReadGappedAsync(session, rows, cancellationToken).ConfigureAwait(false);
         return rows;
     }
 
-    private static async Task ReadStatelessAsync(PostgreSqlSession session, ClaimedRows rows, CancellationToken cancellationToken)
+    private static async Task ReadGappedAsync(PostgreSqlSession session, ClaimedRows rows, CancellationToken cancellationToken)
     {
         var batch = session.NextBatch();
-        batch.BatchCommands.Add(session.Statements.Held(rows.Stateless));
+        batch.BatchCommands.Add(session.Statements.Held(rows.Gapped));
         var reader = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
         await using (reader.ConfigureAwait(false))
-            await rows.ReadStatelessAsync(reader, cancellationToken).ConfigureAwait(false);
+            await rows.ReadGappedAsync(reader, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Writes and commits in one round trip. From here on a cancellation would leave the outcome open.</summary>

@@ -181,15 +181,15 @@ internal sealed class PostgreSqlStatements
     }
 
     /// <summary>Reads instances that the transaction holds, of one bucket.</summary>
-    /// <param name="first">The first claimed signal of each.</param>
-    public NpgsqlBatchCommand Held(IReadOnlyList<Signal> first)
+    /// <param name="last">The last claimed signal of each.</param>
+    public NpgsqlBatchCommand Held(IReadOnlyList<Signal> last)
     {
         ((NpgsqlParameter<DateTime[]>)_held.Parameters[1]).TypedValue =
         [
-            .. first.Select(static signal => signal.Due.At!.Value.UtcDateTime),
+            .. last.Select(static signal => signal.Due.At!.Value.UtcDateTime),
         ];
-        ((NpgsqlParameter<Guid[]>)_held.Parameters[2]).TypedValue = [.. first.Select(static signal => signal.Id)];
-        return BindInstances(_held, [.. first.Select(static signal => signal.InstanceId)]);
+        ((NpgsqlParameter<Guid[]>)_held.Parameters[2]).TypedValue = [.. last.Select(static signal => signal.Id)];
+        return BindInstances(_held, [.. last.Select(static signal => signal.InstanceId)]);
     }
 
     /// <summary>

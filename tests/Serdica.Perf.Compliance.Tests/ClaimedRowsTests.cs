@@ -15,7 +15,7 @@ public sealed class ClaimedRowsTests
 
         Assert.Empty(rows.Batch.Instances);
         Assert.Empty(rows.Places);
-        Assert.Empty(rows.Stateless);
+        Assert.Empty(rows.Gapped);
         Assert.Equal((0, false, DateTime.MinValue), (rows.Signals, rows.IsCut, rows.NewestDue));
     }
 
@@ -47,46 +47,52 @@ public sealed class ClaimedRowsTests
     public async Task Signals_come_in_order_whichever_row_has_the_state(int withState)
     {
         ClaimedRow[] read = [Row(Ids[0], Ids[3], -1), Row(Ids[0], Ids[5], -2), Row(Ids[0], Ids[4], -2)];
-        read[withState] = read[withState] with { State = [7] };
+        var numbered = read.Select((row, i) => row with { Number = (i + 3 - withState) % 3 + 1, State = i == withState ? [7] : null });
 
-        var rows = await ReadAsync(read);
+        var rows = await ReadAsync([.. numbered]);
 
         Assert.Equal([Ids[4], Ids[5], Ids[3]], Assert.Single(rows.Batch.Instances).Signals.Select(signal => signal.Id));
         Assert.Equal((3, Noon.AddMinutes(-1)), (rows.Signals, rows.NewestDue));
-        Assert.Empty(rows.Stateless);
+        Assert.Empty(rows.Gapped);
     }
 
     [Fact]
     public async Task Two_signals_of_an_instance_are_put_in_order_too()
     {
-        var rows = await ReadAsync(Row(Ids[0], Ids[3], -1) with { State = [7] }, Row(Ids[0], Ids[4], -2));
+        var rows = await ReadAsync(Row(Ids[0], Ids[3], -1) with { State = [7] }, Row(Ids[0], Ids[4], -2, number: 2));
 
         Assert.Equal([Ids[4], Ids[3]], rows.Batch.Instances[0].Signals.Select(signal => signal.Id));
     }
 
     [Fact]
-    public async Task Instance_whose_state_went_to_somebody_else_is_read_afterwards()
+    public async Task Instance_of_which_a_signal_went_to_somebody_else_before_others_is_read_afterwards()
     {
         var rows = await ReadAsync(
-            Row(Ids[0], Ids[3], -1),
+            Row(Ids[0], Ids[3], -1, number: 3),
             Row(Ids[1], Ids[4], -4) with { State = [8] },
-            Row(Ids[0], Ids[5], -2),
-            Row(Ids[2], Ids[6], -3)
+            Row(Ids[0], Ids[5], -2, number: 2),
+            Row(Ids[2], Ids[6], -3, number: 2),
+            Row(Ids[1], Ids[7], -3, number: 3)
         );
 
-        Assert.Equal([(Ids[0], Ids[5]), (Ids[2], Ids[6])], rows.Stateless.Select(signal => (signal.InstanceId, signal.Id)));
+        Assert.Equal(
+            [(Ids[0], Ids[3]), (Ids[2], Ids[6]), (Ids[1], Ids[7])],
+            rows.Gapped.Select(signal => (signal.InstanceId, signal.Id))
+        );
         Assert.Equal([Ids[1]], rows.Batch.Instances.Select(claimed => claimed.Instance.Id));
         Assert.Equal([Ids[0], Ids[1], Ids[2]], rows.Places.Keys.Order());
 
-        await rows.ReadStatelessAsync(Table(Instance(Ids[0], [9]), Instance(Ids[2], [6])), Token);
+        await rows.ReadGappedAsync(Table(Instance(Ids[0], [9]), Instance(Ids[2], [6]), Instance(Ids[1], [8])), Token);
 
         Assert.Equal(
             [(Ids[1], 8), (Ids[0], 9), (Ids[2], 6)],
             rows.Batch.Instances.Select(claimed => (claimed.Instance.Id, (int)claimed.Instance.State[0]))
         );
-        Assert.Equal([Ids[5], Ids[3]], rows.Batch.Instances[1].Signals.Select(signal => signal.Id));
-        Assert.Equal([Ids[6]], rows.Batch.Instances[2].Signals.Select(signal => signal.Id));
-        Assert.Equal(4, rows.Signals);
+        Assert.Equal(
+            [Ids[4], Ids[7], Ids[5], Ids[3], Ids[6]],
+            rows.Batch.Instances.SelectMany(claimed => claimed.Signals).Select(signal => signal.Id)
+        );
+        Assert.Equal(5, rows.Signals);
     }
 
     [Fact]
@@ -112,6 +118,7 @@ public sealed class ClaimedRowsTests
             .. Instance(row.InstanceId, row.State)[1..],
             "(0,1)",
             row.IsCut,
+            row.Number,
         ];
 
     /// <summary>As held.sql returns it: the id, then the columns of an instance.</summary>
@@ -142,9 +149,10 @@ public sealed class ClaimedRowsTests
         return table.CreateDataReader();
     }
 
-    private static ClaimedRow Row(Guid instanceId, Guid signalId, int dueInMinutes) => new(instanceId, signalId, dueInMinutes);
+    private static ClaimedRow Row(Guid instanceId, Guid signalId, int dueInMinutes, long number = 1) =>
+        new(instanceId, signalId, dueInMinutes, number);
 
-    private sealed record ClaimedRow(Guid InstanceId, Guid SignalId, int DueInMinutes)
+    private sealed record ClaimedRow(Guid InstanceId, Guid SignalId, int DueInMinutes, long Number)
     {
         public int Attempt { get; init; }
 

@@ -44,9 +44,11 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
     /// other instance has passed over the first signal, and finds its instance free again when it comes to the second.
     /// </summary>
     [Theory]
-    [InlineData(false)]
-    [InlineData(true)]
-    public async Task Signal_that_another_claim_puts_back_is_not_overtaken(bool isPassedOver)
+    [InlineData(false, false)]
+    [InlineData(true, false)]
+    [InlineData(false, true)]
+    [InlineData(true, true)]
+    public async Task Signal_that_another_claim_puts_back_is_not_overtaken(bool isPassedOver, bool isBehindLateOne)
     {
         var (instance, other) = (Seam.Instance(), Seam.Instance());
         await using var gate = await RowGate.OnAsync(Options, Token, at: isPassedOver ? other.Id : null);
@@ -64,6 +66,8 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
         );
         await isClaimed.Task;
         await Connect().SubmitAsync(Seam.Publish(other.Id, "other"), Seam.Publish(instance.Id, "second"));
+        if (isBehindLateOne)
+            await Connect().SubmitAsync(Seam.Publish(instance.Id, "late", Due.AtTime(DateTimeOffset.UtcNow - FromMinutes(1))));
         var taking = gate.Backend.TakeAsync();
         await Eventually(() => gate.IsWaitedForAsync(Token), "the second claim waits at the gate");
         isStored.SetResult();
@@ -71,7 +75,8 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
         await gate.OpenAsync(Token);
 
         Assert.Empty(await taking);
-        Assert.Equal(["first", "second", "other"], await Backend.TakeAsync());
+        string[] late = isBehindLateOne ? ["late"] : [];
+        Assert.Equal([.. late, "first", "second", "other"], await Backend.TakeAsync());
     }
 
     [Fact]
@@ -115,11 +120,9 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
         await ExecuteAsync(earlier, $"lock table {Schema}.signal in row exclusive mode");
         var purging = patient.PurgeAsync(TimeSpan.Zero, Token);
         await using var later = await OpenAsync();
-        await using var looked = new NpgsqlCommand(
-            $"select count(*) from pg_stat_activity where state = 'idle' and query like '%virtualtransaction%{Schema}.signal%'",
-            later
-        );
-        await Eventually(async () => (long)(await looked.ExecuteScalarAsync(Token))! > 0, "the purge knows the writers");
+        var looked =
+            $"select exists (select from pg_stat_activity where state = 'idle' and query like '%virtualtransaction%{Schema}.signal%')";
+        await Eventually(() => ScalarAsync<bool>(later, looked), "the purge knows the writers");
         await using var writingLater = await later.BeginTransactionAsync(Token);
         await ExecuteAsync(later, $"lock table {Schema}.signal in row exclusive mode");
         Assert.False(purging.IsCompleted);
@@ -155,21 +158,15 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
     [Fact]
     public async Task Purge_looks_once_at_each_instance_that_stays()
     {
-        await using var connection = await OpenAsync();
         await ExecuteAsync(
-            connection,
             $"""
             insert into {Schema}.instance
                 (id, created_at, definition_version, definition, version, updated_at, status, waits, step, state)
             select gen_random_uuid(), now(), 1, 'by-hand', 0, now(), 1, 1, 'only', '' from generate_series(1, 1500);
-            create table {Schema}.page (number serial);
-            create function {Schema}.note() returns trigger language plpgsql as $$ begin
-                insert into {Schema}.page default values;
-                return null;
-            end $$;
-            create trigger note after delete on {Schema}.instance for each statement execute function {Schema}.note()
+            create table {Schema}.page (number serial)
             """
         );
+        await TriggerAsync($"after delete on {Schema}.instance for each statement", $"insert into {Schema}.page default values");
 
         Assert.Equal(0, await Backend.PurgeAsync(TimeSpan.Zero, Token));
 
@@ -181,8 +178,7 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
     public async Task Age_of_a_closed_instance_counts_from_its_close()
     {
         await Backend.SubmitAsync(Seam.Start(Seam.Instance(status: InstanceStatus.Completed)));
-        await using var connection = await OpenAsync();
-        await ExecuteAsync(connection, $"update {Schema}.instance set created_at = now() - interval '1 day'");
+        await ExecuteAsync($"update {Schema}.instance set created_at = now() - interval '1 day'");
 
         Assert.Equal(0, await Backend.PurgeAsync(FromHours(1), Token));
     }
@@ -275,8 +271,7 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
             await ExecuteAsync(connection, $"drop role {role}");
         }
 
-        await using var levels = new NpgsqlCommand($"select distinct name from {Schema}.level", connection);
-        Assert.Equal("read committed", await levels.ExecuteScalarAsync(Token));
+        Assert.Equal("read committed", await ScalarAsync<string>(connection, $"select distinct name from {Schema}.level"));
         Assert.True(await CountAsync("level") >= 6);
     }
 
@@ -285,17 +280,13 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
     public async Task Pooled_claim_brings_its_own_settings()
     {
         await using var connection = await OpenAsync();
-        await ExecuteAsync(
-            connection,
+        await ExecuteAsync(connection, $"create table {Schema}.setting (text text)");
+        await TriggerAsync(
+            $"after update on {Schema}.instance for each statement",
             $"""
-            create table {Schema}.setting (text text);
-            create function {Schema}.note() returns trigger language plpgsql as $$ begin
-                insert into {Schema}.setting select string_agg(current_setting(name), ' ' order by place)
-                from unnest(array['transaction_isolation', 'statement_timeout', 'lock_timeout',
-                    'idle_in_transaction_session_timeout', 'idle_session_timeout']) with ordinality as n (name, place);
-                return null;
-            end $$;
-            create trigger note after update on {Schema}.instance for each statement execute function {Schema}.note()
+            insert into {Schema}.setting select string_agg(current_setting(name), ' ' order by place)
+            from unnest(array['transaction_isolation', 'statement_timeout', 'lock_timeout',
+                'idle_in_transaction_session_timeout', 'idle_session_timeout']) with ordinality as n (name, place)
             """
         );
         await using var pooled = new PostgreSqlWorkflowBackend(
@@ -310,8 +301,7 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
         await Backend.StartAsync("go");
         Assert.Equal(["go"], await pooled.TakeAsync());
 
-        await using var noted = new NpgsqlCommand($"select text from {Schema}.setting", connection);
-        Assert.Equal("read committed 50s 24s 50s 0", await noted.ExecuteScalarAsync(Token));
+        Assert.Equal("read committed 50s 24s 50s 0", await ScalarAsync<string>(connection, $"select text from {Schema}.setting"));
     }
 
     [Fact]
@@ -348,12 +338,7 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
             },
             Token
         );
-        await using var watching = await OpenAsync();
-        await using var waiting = new NpgsqlCommand(
-            $"select count(*) from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.query like '%{Schema}.signal%'",
-            watching
-        );
-        await Eventually(async () => (long)(await waiting.ExecuteScalarAsync(Token))! > 0, "the claim waits");
+        await Eventually(() => BlocksSomebodyAsync(connection), "the claim waits");
         await taking.CommitAsync(Token);
 
         Assert.Equal(1, (await claiming).Signals);
@@ -369,9 +354,7 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
         var behind = Seam.Instance();
         await Backend.SubmitAsync(Seam.Start(instance), Seam.Start(behind), Seam.Publish(instance.Id));
         await Backend.TakeAsync();
-        await using var connection = await OpenAsync();
         await ExecuteAsync(
-            connection,
             $"""
             insert into {Schema}.signal (instance_id, id, due_at, attempt, kind, name, payload)
             select '{behind.Id}', gen_random_uuid(), clock_timestamp() - interval '1 hour' + g * interval '1 second', 0, 0, 'late', ''
@@ -399,8 +382,7 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
     [Fact]
     public async Task Schema_with_another_text_of_a_migration_is_refused()
     {
-        await using var connection = await OpenAsync();
-        await ExecuteAsync(connection, $"update {Schema}.schema_version set checksum = 'another' where version = 1");
+        await ExecuteAsync($"update {Schema}.schema_version set checksum = 'another' where version = 1");
 
         var error = await Assert.ThrowsAsync<InvalidOperationException>(() => Backend.InitializeAsync(Token));
 
@@ -411,8 +393,7 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
     [Fact]
     public async Task Schema_of_a_newer_build_is_refused()
     {
-        await using var connection = await OpenAsync();
-        await ExecuteAsync(connection, $"insert into {Schema}.schema_version values (99, now(), null)");
+        await ExecuteAsync($"insert into {Schema}.schema_version values (99, now(), null)");
 
         var error = await Assert.ThrowsAsync<InvalidOperationException>(() => Backend.InitializeAsync(Token));
 
@@ -470,29 +451,17 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
         await reading.CommitAsync(Token);
         await upgrading;
 
-        await using var index = new NpgsqlCommand($"select to_regclass('{Schema}.dead_letter_instance') is not null", connection);
-        Assert.Equal(true, await index.ExecuteScalarAsync(Token));
-        await using var versions = new NpgsqlCommand(
-            $"select count(*) from {Schema}.schema_version where length(checksum) = 64",
-            connection
-        );
-        Assert.InRange((long)(await versions.ExecuteScalarAsync(Token))!, 2, 100);
+        Assert.True(await ScalarAsync<bool>(connection, $"select to_regclass('{Schema}.dead_letter_instance') is not null"));
+        Assert.InRange(await CountAsync("schema_version where length(checksum) = 64"), 2, 100);
     }
 
     /// <returns>False when somebody else holds it.</returns>
-    private async Task<bool> LockAsync(NpgsqlConnection connection, Signal signal)
-    {
-        await using var command = new NpgsqlCommand(
-            $"select true from {Schema}.signal where id = '{signal.Id}' for update skip locked",
-            connection
-        );
-        return await command.ExecuteScalarAsync(Token) is true;
-    }
+    private async Task<bool> LockAsync(NpgsqlConnection connection, Signal signal) =>
+        await ScalarAsync<object?>(connection, $"select true from {Schema}.signal where id = '{signal.Id}' for update skip locked") is true;
 
     private async Task<long> CountAsync(string table)
     {
         await using var connection = await OpenAsync();
-        await using var command = new NpgsqlCommand($"select count(*) from {Schema}.{table}", connection);
-        return (long)(await command.ExecuteScalarAsync(Token))!;
+        return await ScalarAsync<long>(connection, $"select count(*) from {Schema}.{table}");
     }
 }

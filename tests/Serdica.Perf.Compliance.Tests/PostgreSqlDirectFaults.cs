@@ -104,16 +104,7 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
         var direct = new SignalSubmission(Seam.Signal(instance.Id), dedupKey: "once");
 
         var submitting = Backend.SubmitDirectAsync(direct);
-        await using var watching = await OpenAsync();
-        await Eventually(
-            () =>
-                ScalarAsync(
-                    watching,
-                    "select exists (select from pg_locks l join pg_stat_activity a using (pid) "
-                        + $"where not l.granted and a.query like '%{Schema}%')"
-                ),
-            "the direct write waits for the key"
-        );
+        await Eventually(() => BlocksSomebodyAsync(connection), "the direct write waits for the key");
         await storing.CommitAsync(Token);
         await submitting;
 
@@ -153,9 +144,7 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
         var host = await HostAsync(Definitions.Appending);
         var started = await StartAsync(host.Client, Definitions.Appending, 6);
         var culprit = started[0].Id;
-        await using var connection = await OpenAsync();
         await ExecuteAsync(
-            connection,
             $"""
             create function {Schema}.refuse() returns trigger language plpgsql as $$ begin
                 raise exception 'The trigger does not like it.';

@@ -127,8 +127,7 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : PostgreSqlSche
             await host.StartAsync(Token);
         foreach (var id in ids)
             await Completes(client, id);
-        await using var connection = await OpenAsync();
-        await ExecuteAsync(connection, $"drop trigger run on {Schema}.instance");
+        await ExecuteAsync($"drop trigger run on {Schema}.instance");
 
         await Completes(client, culprit);
         Assert.Empty(await DeadLetters());
@@ -211,9 +210,7 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : PostgreSqlSche
     public async Task Session_that_has_ended_during_a_report_is_not_lent_again()
     {
         await Backend.SubmitAsync(Seam.Start(Seam.Instance()));
-        await using var connection = await OpenAsync();
         await ExecuteAsync(
-            connection,
             $"select pg_terminate_backend(pid, 20000) from pg_stat_activity where query like '%{Schema}.%' and pid <> pg_backend_pid()"
         );
         await Assert.ThrowsAsync<WorkflowBackendException>(() => ((PostgreSqlWorkflowBackend)Backend).ReportStatisticsAsync(Token));

@@ -185,20 +185,13 @@ public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : Postgre
     public async Task Session_of_a_server_that_has_become_a_standby_is_given_up()
     {
         await _proxied.SubmitAsync(Seam.Start(Seam.Instance()));
-        await using var connection = await OpenAsync();
         await ExecuteAsync(
-            connection,
-            $"""
-            create table {Options.Schema}.demoted as
-                select pid from pg_stat_activity where application_name = 'serdica-perf';
-            create function {Options.Schema}.refuse() returns trigger language plpgsql as $$ begin
-                if exists (select from {Options.Schema}.demoted d where d.pid = pg_backend_pid()) then
-                    raise 'cannot execute INSERT in a read-only transaction' using errcode = '25006';
-                end if;
-                return new;
-            end $$;
-            create trigger refuse before insert on {Options.Schema}.instance for each row execute function {Options.Schema}.refuse()
-            """
+            $"create table {Schema}.demoted as select pid from pg_stat_activity where application_name = 'serdica-perf'"
+        );
+        await TriggerAsync(
+            $"before insert on {Schema}.instance for each row",
+            $"if exists (select from {Schema}.demoted d where d.pid = pg_backend_pid()) then "
+                + "raise 'cannot execute INSERT in a read-only transaction' using errcode = '25006'; end if"
         );
 
         var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => _proxied.SubmitAsync(Seam.Start(Seam.Instance())));
@@ -261,10 +254,9 @@ public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : Postgre
     private async Task<long> WaitingAsync()
     {
         await using var connection = await OpenAsync();
-        await using var command = new NpgsqlCommand(
-            $"select count(*) from pg_locks where not granted and relation = '{Options.Schema}.dead_letter'::regclass",
-            connection
+        return await ScalarAsync<long>(
+            connection,
+            $"select count(*) from pg_locks where not granted and relation = '{Schema}.dead_letter'::regclass"
         );
-        return (long)(await command.ExecuteScalarAsync(Token))!;
     }
 }

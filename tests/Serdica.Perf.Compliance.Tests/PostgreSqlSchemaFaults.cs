@@ -27,12 +27,16 @@ public abstract class PostgreSqlSchemaFaults(PostgreSqlFixture fixture) : Workfl
         return await command.ExecuteNonQueryAsync(Token);
     }
 
+    private protected async Task<int> ExecuteAsync(string sql)
+    {
+        await using var connection = await OpenAsync();
+        return await ExecuteAsync(connection, sql);
+    }
+
     /// <summary>Has a trigger run a statement.</summary>
     private protected async Task TriggerAsync(string when, string statement)
     {
-        await using var connection = await OpenAsync();
         await ExecuteAsync(
-            connection,
             $"""
             create function {Schema}.run() returns trigger language plpgsql as $$ begin {statement}; return new; end $$;
             create trigger run {when} execute function {Schema}.run()
@@ -40,15 +44,15 @@ public abstract class PostgreSqlSchemaFaults(PostgreSqlFixture fixture) : Workfl
         );
     }
 
-    private protected static async Task<bool> ScalarAsync(NpgsqlConnection connection, string sql)
+    private protected static async Task<T> ScalarAsync<T>(NpgsqlConnection connection, string sql)
     {
         await using var command = new NpgsqlCommand(sql, connection);
-        return (bool)(await command.ExecuteScalarAsync(Token))!;
+        return (T)(await command.ExecuteScalarAsync(Token))!;
     }
 
     /// <summary>Whether somebody waits for the open transaction of this connection.</summary>
     private protected static Task<bool> BlocksSomebodyAsync(NpgsqlConnection connection) =>
-        ScalarAsync(
+        ScalarAsync<bool>(
             connection,
             "select exists (select from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid)))"
         );

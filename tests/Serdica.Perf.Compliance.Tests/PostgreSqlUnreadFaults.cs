@@ -25,8 +25,7 @@ public sealed class PostgreSqlUnreadFaults(PostgreSqlFixture fixture) : PostgreS
     public async Task Age_of_a_closed_instance_counts_from_its_last_turn(bool isUnread)
     {
         var instance = await KnownAsync(Backend);
-        await using var connection = await OpenAsync();
-        await ExecuteAsync(connection, $"update {Schema}.instance set updated_at = now() - interval '1 day'");
+        await ExecuteAsync($"update {Schema}.instance set updated_at = now() - interval '1 day'");
 
         var signal = Seam.Publish(instance.Id);
         await (isUnread ? Backend.SubmitDirectAsync(Complete, signal) : Backend.SubmitAsync(signal));
@@ -328,8 +327,7 @@ public sealed class PostgreSqlUnreadFaults(PostgreSqlFixture fixture) : PostgreS
     public async Task Purged_instance_refuses_the_signal()
     {
         var instance = await KnownAsync(Backend);
-        await using var connection = await OpenAsync();
-        await ExecuteAsync(connection, $"delete from {Schema}.instance where id = '{instance.Id}'");
+        await ExecuteAsync($"delete from {Schema}.instance where id = '{instance.Id}'");
         var direct = Seam.Publish(instance.Id);
 
         await Backend.SubmitDirectAsync(direct);
@@ -458,8 +456,7 @@ public sealed class PostgreSqlUnreadFaults(PostgreSqlFixture fixture) : PostgreS
 
     private async Task TamperAsync(InstanceRecord instance, string state = Stored)
     {
-        await using var connection = await OpenAsync();
-        await ExecuteAsync(connection, $"update {Schema}.instance set state = '{state}' where id = '{instance.Id}'");
+        await ExecuteAsync($"update {Schema}.instance set state = '{state}' where id = '{instance.Id}'");
     }
 
     private async Task HoldsAsync(InstanceRecord instance, long version, string state)
@@ -471,7 +468,6 @@ public sealed class PostgreSqlUnreadFaults(PostgreSqlFixture fixture) : PostgreS
     private async Task<DateTimeOffset> TimeAsync()
     {
         await using var connection = await OpenAsync();
-        await using var command = new NpgsqlCommand("select clock_timestamp()", connection);
-        return new DateTimeOffset((DateTime)(await command.ExecuteScalarAsync(Token))!);
+        return new DateTimeOffset(await ScalarAsync<DateTime>(connection, "select clock_timestamp()"));
     }
 }

@@ -125,6 +125,18 @@ public sealed class GroupCommitTests
         Assert.Equal([0, 1, 2], commits.Written.Order());
     }
 
+    [Fact]
+    public async Task Call_that_was_cancelled_before_writes_nothing()
+    {
+        var commits = new Commits();
+        await using var group = Group(commits, maxBatch: 10, maxInFlight: 1, maxPending: 10);
+        commits.Release();
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => group.CommitAsync(0, new CancellationToken(canceled: true)));
+
+        Assert.Empty(commits.Written);
+    }
+
     /// <summary>One who has given up waiting must not take the place of the next.</summary>
     [Fact]
     public async Task Room_that_becomes_free_goes_to_a_caller_who_still_waits()
@@ -176,16 +188,13 @@ public sealed class GroupCommitTests
         var tenant = new AsyncLocal<string?>();
         var seen = new List<string?>();
         var gate = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        await using var group = new GroupCommit<int>(
+        await using var group = Group(
             async (_, _) =>
             {
                 await gate.Task;
                 lock (seen)
                     seen.Add(tenant.Value);
             },
-            static (_, _) => { },
-            static _ => 1,
-            TimeProvider.System,
             new WorkflowOptions { SubmitConcurrency = 1 }
         );
 
@@ -223,7 +232,7 @@ public sealed class GroupCommitTests
         // [0], [6..13], its halves, those of [10..13], and those of [12, 13].
         const int Writes = 8;
         using var gate = new SemaphoreSlim(0);
-        var group = new GroupCommit<int>(
+        var group = Group(
             async (batch, _) =>
             {
                 var isRefused = batch.Contains(13);
@@ -231,9 +240,6 @@ public sealed class GroupCommitTests
                 if (isRefused)
                     throw new WorkflowBackendException("This item cannot be stored.", isTransient: false) { NothingWritten = true };
             },
-            static (_, _) => { },
-            static _ => 1,
-            new ManualTimeProvider(),
             new WorkflowOptions { SubmitConcurrency = 1, MaxPendingSubmissions = 9 }
         );
         var halved = (List<Task>)[group.CommitAsync(0, Token), .. Enumerable.Range(6, 8).Select(i => group.CommitAsync(i, Token))];
@@ -257,7 +263,7 @@ public sealed class GroupCommitTests
 
         // One item at a time: the next is accepted when the one before has left its way.
         var options = Patient with { SubmitConcurrency = 1, MaxPendingSubmissions = 1 };
-        await using var group = new GroupCommit<int>(database.WriteAsync, static (_, _) => { }, static _ => 1, clock, options);
+        await using var group = Group(database.WriteAsync, options, clock);
         var late = group.CommitAsync(0, Token);
         await database.BegunAsync(0);
         clock.Advance(Patient.SubmitPatience * 1.5);
@@ -295,15 +301,12 @@ public sealed class GroupCommitTests
     {
         using var gate = new SemaphoreSlim(0);
         var commits = 0;
-        await using var group = new GroupCommit<int>(
+        await using var group = Group(
             async (_, _) =>
             {
                 Interlocked.Increment(ref commits);
                 await gate.WaitAsync(Token);
             },
-            static (_, _) => { },
-            static _ => 1,
-            new ManualTimeProvider(),
             new WorkflowOptions { SubmitBatch = 1 }
         );
         var first = group.CommitAsync(0, Token);
@@ -365,7 +368,7 @@ public sealed class GroupCommitTests
     {
         var clock = new ManualTimeProvider();
         var database = new HangingDatabase();
-        await using var group = new GroupCommit<int>(database.WriteAsync, static (_, _) => { }, static _ => 1, clock, Patient);
+        await using var group = Group(database.WriteAsync, Patient, clock);
         var held = group.CommitAsync(0, Token);
         var behind = group.CommitAsync(1, Token);
         clock.Advance(Patient.SubmitPatience - FromMilliseconds(1));
@@ -390,7 +393,7 @@ public sealed class GroupCommitTests
     {
         var clock = new ManualTimeProvider();
         var database = new HangingDatabase();
-        var group = new GroupCommit<int>(database.WriteAsync, static (_, _) => { }, static _ => 1, clock, Patient);
+        var group = Group(database.WriteAsync, Patient, clock);
         var held = group.CommitAsync(0, Token);
 
         clock.Advance(Patient.SubmitTimeout + Patient.SubmitPatience);
@@ -411,13 +414,7 @@ public sealed class GroupCommitTests
     {
         var clock = new ManualTimeProvider();
         var database = new HangingDatabase();
-        await using var group = new GroupCommit<int>(
-            database.WriteAsync,
-            static (_, _) => { },
-            static _ => 1,
-            clock,
-            Patient with { SubmitBatch = 1 }
-        );
+        await using var group = Group(database.WriteAsync, Patient with { SubmitBatch = 1 }, clock);
         var calls = Enumerable.Range(0, 20).Select(i => group.CommitAsync(i, Token)).ToList();
 
         for (var ways = 2; ways <= 5; ways++)
@@ -437,13 +434,7 @@ public sealed class GroupCommitTests
     public async Task Batches_are_bounded_by_bytes_and_a_larger_item_goes_alone()
     {
         var commits = new Commits();
-        await using var group = new GroupCommit<int>(
-            commits.WriteAsync,
-            static (_, _) => { },
-            static size => size,
-            new ManualTimeProvider(),
-            new WorkflowOptions { SubmitBatchBytes = 100 }
-        );
+        await using var group = Group(commits.WriteAsync, new WorkflowOptions { SubmitBatchBytes = 100 }, size: static size => size);
         var first = group.CommitAsync(1, Token);
         await commits.BegunAsync();
         var calls = ((int[])[40, 50, 20, 500, 60, 40, 1]).Select(size => group.CommitAsync(size, Token)).ToList();
@@ -468,13 +459,17 @@ public sealed class GroupCommitTests
         new() { SubmitPatience = FromSeconds(1), SubmitTimeout = FromSeconds(10) };
 
     private static GroupCommit<int> Group(Commits commits, int maxBatch, int maxInFlight, int maxPending) =>
-        new(
+        Group(
             commits.WriteAsync,
-            static (_, _) => { },
-            static _ => 1,
-            new ManualTimeProvider(),
             new WorkflowOptions { SubmitBatch = maxBatch, SubmitConcurrency = maxInFlight, MaxPendingSubmissions = maxPending }
         );
+
+    private static GroupCommit<int> Group(
+        Func<IReadOnlyList<int>, CancellationToken, Task> commit,
+        WorkflowOptions options,
+        TimeProvider? clock = null,
+        Func<int, long>? size = null
+    ) => new(commit, static (_, _) => { }, size ?? (static _ => 1), clock ?? new ManualTimeProvider(), options);
 
     /// <summary>A database that answers each item when the test lets it, and ignores cancellation.</summary>
     private sealed class HangingDatabase

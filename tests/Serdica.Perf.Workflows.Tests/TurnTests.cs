@@ -221,14 +221,41 @@ public sealed class TurnTests
     [Fact]
     public void A_handler_that_is_tried_again_without_a_pause_gets_a_turn_for_each_try()
     {
-        var options = new WorkflowOptions { SignalRetry = new RetryPolicy { FirstDelay = TimeSpan.Zero } };
         var definition = Workflow.Define<Tally>("stubborn").WaitFor<int>("a", (_, _) => throw new FormatException("No.")).Build();
-        var claimed = new ClaimedInstance(Begin(definition));
-        claimed.Signals.Add(Signal(claimed.Instance, "a"));
+        var record = Begin(definition);
 
-        var turn = definition.ContinueTurn(new TurnEnvironment(options, new ManualTimeProvider()), claimed, Now);
+        var turn = Handle(definition, record, [Signal(record, "a")], retry: new RetryPolicy { FirstDelay = TimeSpan.Zero });
 
         Assert.Equal((1, SignalKind.Retry), (turn.HandlerFailures, Assert.Single(turn.Decision.Sent!).Kind));
+    }
+
+    [Fact]
+    public void Handler_whose_error_has_no_message_fails_as_any_other()
+    {
+        var definition = Workflow.Define<Tally>("mute").WaitFor<int>("a", (_, _) => throw new MuteException()).Build();
+        var record = Begin(definition);
+
+        var turn = Handle(definition, record, [Signal(record, "a")], retry: RetryPolicy.None);
+
+        Assert.Contains(nameof(MuteException), Assert.Single(turn.Decision.DeadLetters!).Detail);
+    }
+
+    /// <summary>Without a state it could never be continued, and its parent would wait for ever.</summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void Instance_whose_first_state_is_null_is_not_started(bool continues)
+    {
+        var first = Workflow.Define<Tally>("forgetful").WaitFor<int>("a", (_, _) => { });
+        var definition = (
+            continues ? first.ContinueWith("on", Ordered, _ => null!) : first.Child("ask", Ordered, _ => null!, (_, _) => { })
+        ).Build();
+        var record = Begin(definition);
+
+        var turn = Handle(definition, record, [Signal(record, "a")]);
+
+        Assert.IsType<WorkflowStateException>(turn.HandlerError);
+        Assert.Empty(turn.Decision.Started ?? []);
     }
 
     private static DateTimeOffset Now { get; } = new(2026, 1, 1, 0, 0, 0, TimeSpan.Zero);
@@ -289,12 +316,13 @@ public sealed class TurnTests
         InstanceRecord record,
         IEnumerable<Signal> signals,
         bool canRunActivity = true,
-        Func<ChildFamily, IReadOnlyList<InstanceRecord?>?>? find = null
+        Func<ChildFamily, IReadOnlyList<InstanceRecord?>?>? find = null,
+        RetryPolicy? retry = null
     )
     {
         var claimed = new ClaimedInstance(record);
         claimed.Signals.AddRange(signals);
-        return definition.ContinueTurn(Environment(canRunActivity, find), claimed, Now);
+        return definition.ContinueTurn(Environment(canRunActivity, find, retry), claimed, Now);
     }
 
     private static Signal Signal(InstanceRecord record, string name, SignalKind kind = SignalKind.External) =>
@@ -310,10 +338,19 @@ public sealed class TurnTests
     private static List<int> Numbers(InstanceRecord record) =>
         JsonSerializer.Deserialize<Tally>(record.State, WorkflowJson.Options)!.Numbers;
 
-    private static TurnEnvironment Environment(bool canRunActivity, Func<ChildFamily, IReadOnlyList<InstanceRecord?>?>? find = null) =>
-        new(new WorkflowOptions(), new ManualTimeProvider())
+    private static TurnEnvironment Environment(
+        bool canRunActivity,
+        Func<ChildFamily, IReadOnlyList<InstanceRecord?>?>? find = null,
+        RetryPolicy? retry = null
+    ) =>
+        new(new WorkflowOptions { SignalRetry = retry ?? RetryPolicy.Default }, new ManualTimeProvider())
         {
             CanRunActivity = () => canRunActivity,
             FindChildren = find ?? (static _ => null),
         };
+
+    private sealed class MuteException : Exception
+    {
+        public override string Message => throw new InvalidOperationException("Nothing to say.");
+    }
 }

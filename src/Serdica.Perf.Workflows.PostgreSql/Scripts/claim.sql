@@ -22,11 +22,11 @@
 -- due time of the first candidate, and the second bound, otherwise null, says so: the caller asks for fewer the next time.
 -- (Adding up the bytes candidate by candidate, or one more subquery for the answer, costs a sixth of a claim of one signal.)
 --
--- State and progress come once for each instance, with the first of its signals that the snapshot shows. Should somebody else
--- have taken that one meanwhile, and others of the instance be there, the caller reads them by held.sql, which finds out whether
--- it was put back. (It is not always the one that made the instance a candidate: that may be a later one, when an earlier one was
--- skipped with the instance and this was free again, or lies below the watermark. Choosing the row among those that were deleted
--- takes one more common table expression, and cost a quarter of a claim of 64 signals.)
+-- The signals of an instance that the snapshot shows are numbered. State and progress come with the first. Should a number be
+-- missing before one that is there, somebody else has taken that signal meanwhile: held.sql then finds out whether it was put back,
+-- and reads the instance. (The first is not always the one that made the instance a candidate: that may be a later one, when an
+-- earlier one was skipped with the instance and this was free again, or lies below the watermark. Choosing the row among those that
+-- were deleted takes one more common table expression, and cost a quarter of a claim of 64 signals.)
 --
 -- The place of the held instance is returned with it: no one can move it before the caller's own update, which need
 -- not look for it again.
@@ -53,13 +53,13 @@ held as (
     select distinct on (id) * from candidate order by id, due_at
 ),
 due as (
-    select h.*, x.signal_place, x.first_place, x.bounds
+    select h.*, x.signal_place, x.number, x.bounds
     from held h
     cross join lateral (
         select
             x.ctid as signal_place,
             x.due_at,
-            first_value(x.ctid) over (order by x.due_at, x.id) as first_place,
+            row_number() over (order by x.due_at, x.id) as number,
             (
                 select array[
                     case when sum(c.bytes) <= $3 then max(c.due_at) else min(c.due_at) end,
@@ -79,7 +79,7 @@ returning
     --citus d.now, s.instance_id, s.id, s.due_at, s.attempt, s.kind, s.name, s.payload,
     d.parent_id, d.version, d.created_at, d.definition_version, d.status, d.waits, d.definition, d.step,
     d.business_key,
-    case when s.ctid = d.first_place then d.state end,
-    case when s.ctid = d.first_place then d.progress end,
+    case when d.number = 1 then d.state end,
+    case when d.number = 1 then d.progress end,
     d.error, d.place,
-    d.bounds[2] is not null
+    d.bounds[2] is not null, d.number

@@ -1,7 +1,6 @@
--- Instances that this transaction holds, when their claim returned signals of theirs without their state: somebody else has taken
--- the first one. Should he have put it back, it lies at a new place, which the snapshot of the claim does not show, and still
--- comes before those that were claimed ($2 and $3 are the first of them). The division by zero then undoes the claim, and the next
--- one sees all. Activities have no order.
+-- Instances that this transaction holds, when somebody else has taken a signal that stands before one that their claim returned.
+-- Should he have put it back, it lies at a new place, which the snapshot of the claim does not show, and still comes before that one
+-- ($2 and $3 are the last that came). The division by zero then undoes the claim, and the next one sees all. Activities have no order.
 select
     i.id, i.parent_id, i.version, i.created_at, i.definition_version, i.status, i.waits, i.definition, i.step,
     i.business_key, i.state, i.progress, i.error,

@@ -18,7 +18,18 @@ internal sealed record ActivityReport
     public byte[] Write() => JsonSerializer.SerializeToUtf8Bytes(this, EngineJson.Default.ActivityReport);
 
     /// <summary>Type and message, without the stack: it is stored with the instance.</summary>
-    public static string Describe(Exception error) => StoredText.Clean($"{error.GetType().Name}: {error.Message}");
+    public static string Describe(Exception error)
+    {
+        try
+        {
+            return StoredText.Clean($"{error.GetType().Name}: {error.Message}");
+        }
+        catch (Exception e)
+        {
+            // The message is users' code too.
+            return $"{error.GetType().Name}, whose message cannot be read ({e.GetType().Name})";
+        }
+    }
 }
 
 /// <summary>What a closing child reports to its parent.</summary>

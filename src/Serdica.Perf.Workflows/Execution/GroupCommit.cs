@@ -82,6 +82,8 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
     /// <exception cref="WorkflowBackendException">The database failed, or did not answer in time.</exception>
     public Task<TAnswer> CommitAsync<TAnswer>(TItem item, Func<TItem, ValueTask<TAnswer>> answer, CancellationToken cancellationToken)
     {
+        if (cancellationToken.IsCancellationRequested)
+            return Task.FromCanceled<TAnswer>(cancellationToken);
         var pending = new Pending<TAnswer>(item, answer);
         Batch? batch = null;
         lock (_gate)

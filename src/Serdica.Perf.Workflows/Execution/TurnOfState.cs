@@ -58,7 +58,7 @@ internal sealed partial class Turn<TState>(WorkflowDefinition<TState> definition
             ? Progress.None with { ContinuedFrom = predecessor, ReportsAs = origin.ReportsAs, Inbox = origin.Inbox }
             : Progress.None;
         Begin(environment, new StepContext(origin.Id, origin.BusinessKey, origin.Now), origin.ParentId, progress, inline);
-        _state = state;
+        _state = state ?? throw new WorkflowStateException($"The first state of {_definition} is null; a state must be an object.");
         _depth = origin.Depth;
     }
 
