@@ -33,7 +33,8 @@ internal sealed class ProcessConnections
             return null;
         try
         {
-            var count = Directory.EnumerateFileSystemEntries(Invariant($"/proc/{process}/fd")).Count(file => _established.Contains(Target(file)));
+            var files = Directory.EnumerateFileSystemEntries(Invariant($"/proc/{process}/fd"));
+            var count = files.Count(file => _established.Contains(Target(file)));
             return count == 0 ? null : count;
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
