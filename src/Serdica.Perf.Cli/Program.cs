@@ -7,7 +7,7 @@ try
 catch (IOException)
 {
     Console.Error.WriteLine("The current folder is no longer there; change to another one.");
-    return 2;
+    return ExitCodes.Usage;
 }
 
 return await new CommandLineApplication(Console.Out, Console.Error).RunAsync(args);

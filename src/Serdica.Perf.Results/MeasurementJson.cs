@@ -49,10 +49,13 @@ public static class MeasurementJson
                 continue;
             property.Set = (owner, value) =>
             {
-                foreach (DictionaryEntry entry in value as IDictionary ?? new Hashtable())
+                if (value is IDictionary entries)
                 {
-                    if (entry.Value is null)
-                        throw new JsonException(JsonMistake.NullOf(entry.Key));
+                    foreach (DictionaryEntry entry in entries)
+                    {
+                        if (entry.Value is null)
+                            throw new JsonException(JsonMistake.NullOf(entry.Key));
+                    }
                 }
 
                 set(owner, value);

@@ -32,8 +32,13 @@ internal static class PooledRepeats
                         .OrderByDescending(wait => wait.Microseconds),
                 ],
                 EngineMetrics = Sum(repeats, repeat => repeat.EngineMetrics, MetricNames.EngineCpu, MetricNames.MachineCpu),
-                DatabaseMetrics = Sum(repeats, repeat => repeat.DatabaseMetrics,
-                    MetricNames.DatabaseCpu, MetricNames.WalSyncTime, MetricNames.WalSyncs),
+                DatabaseMetrics = Sum(
+                    repeats,
+                    repeat => repeat.DatabaseMetrics,
+                    MetricNames.DatabaseCpu,
+                    MetricNames.WalSyncTime,
+                    MetricNames.WalSyncs
+                ),
                 Counts = typical.Counts with
                 {
                     Started = repeats.Sum(repeat => repeat.Counts.Started),

@@ -9,8 +9,8 @@ internal sealed record EngineUsage
 {
     private static readonly EnvironmentOptions System = new();
 
-    /// <value>This process first.</value>
-    public required IReadOnlyList<ProcessUsage> Processes { get; init; }
+    /// <value>This process.</value>
+    public required ProcessUsage Own { get; init; }
 
     public required TimeSpan? MachineProcessor { get; init; }
 
@@ -25,12 +25,14 @@ internal sealed record EngineUsage
     /// <value>Hosts in processes of their own, by number; empty when the host is in this process.</value>
     public required IReadOnlyList<HostUsage> Hosts { get; init; }
 
+    private IReadOnlyList<ProcessUsage> Processes => [Own, .. Hosts.Select(host => host.Process)];
+
     private double ProcessorMs => Processes.Sum(process => process.ProcessorMs);
 
     private long AllocatedBytes => Processes.Sum(process => process.AllocatedBytes);
 
     private IReadOnlyList<int> Collections =>
-        [.. Processes[0].Collections.Select((_, generation) => Processes.Sum(process => process.Collections[generation]))];
+        [.. Own.Collections.Select((_, generation) => Processes.Sum(process => process.Collections[generation]))];
 
     private long WorkingSetBytes => Processes.Sum(process => process.WorkingSetBytes);
 
@@ -44,7 +46,7 @@ internal sealed record EngineUsage
             .ToArray();
         return new()
         {
-            Processes = [ProcessUsage.Read(), .. hosts.Select(host => host.Process)],
+            Own = ProcessUsage.Read(),
             MachineProcessor = MachineProcessorTime.Read(System),
             Disk = disks.Aggregate(
                 (all, disk) =>
@@ -64,7 +66,7 @@ internal sealed record EngineUsage
         var connections = new ProcessConnections();
         return this with
         {
-            Processes = [.. Processes.Select(Counted)],
+            Own = Counted(Own),
             Hosts = [.. Hosts.Select(host => host with { Process = Counted(host.Process) })],
         };
 
@@ -82,11 +84,11 @@ internal sealed record EngineUsage
             {
                 Generator = new()
                 {
-                    ProcessId = Processes[0].Id,
-                    CpuMs = Processes[0].ProcessorMs - before.Processes[0].ProcessorMs,
-                    WorkingSetBytes = Processes[0].WorkingSetBytes,
-                    PeakWorkingSetBytes = Processes[0].PeakWorkingSetBytes,
-                    Connections = Processes[0].Connections,
+                    ProcessId = Own.Id,
+                    CpuMs = Own.ProcessorMs - before.Own.ProcessorMs,
+                    WorkingSetBytes = Own.WorkingSetBytes,
+                    PeakWorkingSetBytes = Own.PeakWorkingSetBytes,
+                    Connections = Own.Connections,
                 },
                 Hosts = [.. Hosts.Zip(before.Hosts, Figures)],
             };

@@ -10,7 +10,7 @@ namespace Serdica.Perf.Workflows;
 /// <see cref="HelpAfter"/>.
 /// <para>
 /// A hint of another process wakes all processes, and one of them takes what is there. Each process learns how late to follow hints
-/// (<see cref="HintDelay"/>); docs/scaling.md has what this saves with sixteen hosts.
+/// (<see cref="HintDelay"/>).
 /// </para>
 /// </remarks>
 internal sealed class WorkHints : IAsyncDisposable

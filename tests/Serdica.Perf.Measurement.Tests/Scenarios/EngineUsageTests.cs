@@ -68,7 +68,7 @@ public sealed class EngineUsageTests
         var usage = new HostUsage(1, Process(host), new() { Signals = host }, InjectedFailures: 0);
         return new()
         {
-            Processes = [Process(generator), usage.Process],
+            Own = Process(generator),
             MachineProcessor = FromMilliseconds(machine),
             Disk = new(machine * 3 / 10, machine * 2),
             LoadAverage = load,
