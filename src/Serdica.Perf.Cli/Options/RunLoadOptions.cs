@@ -33,7 +33,7 @@ internal sealed class RunLoadOptions(Command command)
     );
     private readonly Option<int?> _warmUp = command.Number(
         "--warmup",
-        "Operations of the warm-up, 0 for none. Default: until the throughput no longer rises, after at least 3 s and at most 15 s.",
+        "Operations of the warm-up, 0 for none. Default: until the throughput no longer rises, after at least 3 s and at most 15 s a host.",
         0,
         MaxOperations
     );

@@ -49,7 +49,7 @@ internal sealed class LoadSession : IAsyncDisposable
         {
             if (hosts is not null)
                 await session.UseAsync(hosts, profile, cancellationToken).ConfigureAwait(false);
-            await session.OpenAsync(profile, work, cancellationToken).ConfigureAwait(false);
+            await session.OpenAsync(profile, work, hosts?.Count ?? 0, cancellationToken).ConfigureAwait(false);
             return session;
         }
         catch
@@ -101,7 +101,7 @@ internal sealed class LoadSession : IAsyncDisposable
         hosted.HostProcesses = _hosts = await hosts.OpenAsync(Store, cancellationToken).ConfigureAwait(false);
     }
 
-    private async Task OpenAsync(LoadProfile profile, LoadWork work, CancellationToken cancellationToken)
+    private async Task OpenAsync(LoadProfile profile, LoadWork work, int hosts, CancellationToken cancellationToken)
     {
         if (_workersLater)
         {
@@ -121,7 +121,7 @@ internal sealed class LoadSession : IAsyncDisposable
 
         var callers = profile.Steps.Max(step => step.MinUsers);
         _warmUp = await new WarmUpRun(Workload, new() { Model = LoadModel.Closed, Concurrency = callers }, profile.DrainLimit)
-            .UntilWarmAsync(work.FirstWarmUp(callers), WarmUpRule.Of(callers, profile.WarmUp), cancellationToken)
+            .UntilWarmAsync(work.FirstWarmUp(callers), WarmUpRule.Of(callers, profile.WarmUp, hosts), cancellationToken)
             .ConfigureAwait(false);
     }
 }

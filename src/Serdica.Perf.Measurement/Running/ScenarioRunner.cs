@@ -254,7 +254,7 @@ internal sealed class ScenarioRunner(RunOptions options)
         var run = new WarmUpRun(workload, Plan(parameters) with { WaveSize = WaveSize(scenario, parameters) }, options.StallLimit);
         var first = scenario.FirstWarmUp(parameters);
         var warmUp = await (
-            options.WarmUp is { } count ? run.OnceAsync(count, options.WarmUpLimit, cancellationToken)
+            options.WarmUp is { } count ? run.OnceAsync(count, limit: null, cancellationToken)
             : scenario.IsBrief(options) ? run.OnceAsync(first, options.WarmUpLimit, cancellationToken)
             : run.UntilWarmAsync(first, WarmUpRule.Of(parameters, options), cancellationToken)
         ).ConfigureAwait(false);

@@ -18,7 +18,7 @@ internal sealed record WarmUpRule
     private const int FewestOperations = 2_000;
 
     /// <summary>The in-memory backend keeps all of them in the process until the scenario ends.</summary>
-    private const int DefaultMostOperations = 250_000;
+    private const long DefaultMostOperations = 250_000;
 
     /// <summary>Each caller opens connections, prepares statements and fills pools of its own.</summary>
     private const int FewestOfACaller = 8;
@@ -35,22 +35,32 @@ internal sealed record WarmUpRule
     public long MostOperations { get; init; } = DefaultMostOperations;
 
     /// <summary>The rule for a scenario.</summary>
-    public static WarmUpRule Of(ScenarioParameters parameters, RunOptions options) =>
-        new() { LeastOperations = LeastOperationsOf(parameters.Concurrency), MostTime = options.WarmUpLimit };
+    public static WarmUpRule Of(ScenarioParameters parameters, RunOptions options)
+    {
+        var processes = ProcessesOf(options.Hosts);
+        return new()
+        {
+            LeastOperations = LeastOperationsOf(parameters.Concurrency, processes),
+            MostTime = processes * options.WarmUpLimit,
+            MostOperations = processes * DefaultMostOperations,
+        };
+    }
 
     /// <summary>The rule for the warm-up that a load test declares.</summary>
     /// <param name="declared">
     /// The least time. Below <see cref="LoadProfile.ShortestWarmUp"/> it is the most time too, for whoever wants it short.
     /// </param>
-    public static WarmUpRule Of(int callers, TimeSpan declared)
+    /// <param name="hosts">The number of host processes; 0 is a host in this process.</param>
+    public static WarmUpRule Of(int callers, TimeSpan declared, int hosts)
     {
-        var limit = new RunOptions().WarmUpLimit;
+        var processes = ProcessesOf(hosts);
+        var limit = processes * new RunOptions().WarmUpLimit;
         return new()
         {
-            LeastOperations = LeastOperationsOf(callers),
+            LeastOperations = LeastOperationsOf(callers, processes),
             LeastTime = declared > LoadProfile.ShortestWarmUp ? declared : LoadProfile.ShortestWarmUp,
             MostTime = declared < LoadProfile.ShortestWarmUp || declared > limit ? declared : limit,
-            MostOperations = declared > LoadProfile.ShortestWarmUp ? long.MaxValue : DefaultMostOperations,
+            MostOperations = declared > LoadProfile.ShortestWarmUp ? long.MaxValue : processes * DefaultMostOperations,
         };
     }
 
@@ -68,7 +78,10 @@ internal sealed record WarmUpRule
             : null;
     }
 
-    private static int LeastOperationsOf(int callers) => Math.Max(FewestOperations, FewestOfACaller * callers);
+    private static int LeastOperationsOf(int callers, int processes) => Math.Max(processes * FewestOperations, FewestOfACaller * callers);
+
+    /// <summary>Each process of a host compiles its code for itself, with its share of the operations and of the processors.</summary>
+    private static int ProcessesOf(int hosts) => Math.Max(1, hosts);
 
     private static bool IsFlat(IReadOnlyList<WarmUpRound> rounds)
     {

@@ -32,7 +32,8 @@ internal sealed class WarmUpRun(Workload workload, LoadPlan plan, TimeSpan drain
     }
 
     /// <summary>Runs one round of a given number of operations.</summary>
-    public async Task<WarmUp> OnceAsync(int count, TimeSpan limit, CancellationToken cancellationToken)
+    /// <param name="limit">No operation is started after this time; null: all are started unless the load stalls.</param>
+    public async Task<WarmUp> OnceAsync(int count, TimeSpan? limit, CancellationToken cancellationToken)
     {
         await RoundAsync(count, limit, cancellationToken).ConfigureAwait(false);
         return Result(_rounds[0].Completed >= count ? WarmUpEnd.OperationCount : WarmUpEnd.TimeLimit);

@@ -32,7 +32,10 @@ public sealed record RunOptions
     /// </value>
     public int? WarmUp { get; init; }
 
-    /// <value>No further operation of the warm-up is started after this time; default 15 s.</value>
+    /// <value>
+    /// No further operation of a warm-up without <see cref="WarmUp"/> is started after this time, for each process that hosts the
+    /// workflows; default 15 s.
+    /// </value>
     public TimeSpan WarmUpLimit { get; init; } = FromSeconds(15);
 
     /// <value>
