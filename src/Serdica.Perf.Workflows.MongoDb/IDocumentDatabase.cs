@@ -62,7 +62,13 @@ internal interface IDocumentDatabase : IAsyncDisposable
     /// <summary>Completes at a hint of <see cref="NotifyAsync"/> or when <paramref name="maximum"/> has passed.</summary>
     Task WaitForChangeAsync(TimeSpan maximum, CancellationToken cancellationToken);
 
+    /// <inheritdoc cref="IWorkflowBackend.IsFirst"/>
+    bool? IsFirst => null;
+
     Task NotifyAsync(CancellationToken cancellationToken);
+
+    /// <inheritdoc cref="IWorkflowBackend.NotifyAllAsync"/>
+    Task NotifyAllAsync(CancellationToken cancellationToken) => NotifyAsync(cancellationToken);
 
     /// <summary><see cref="WaitForClosesAsync"/> hears of other processes.</summary>
     bool HearsCloses => false;

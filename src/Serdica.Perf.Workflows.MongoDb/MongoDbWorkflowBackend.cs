@@ -101,9 +101,17 @@ public sealed class MongoDbWorkflowBackend : IWorkflowBackend, IMessageQueue
             : Task.Delay(maximum, cancellationToken);
 
     /// <inheritdoc/>
-    public Task NotifyWorkAsync(CancellationToken cancellationToken) =>
+    public bool? IsFirst => _database.IsFirst;
+
+    /// <inheritdoc/>
+    public Task NotifyWorkAsync(CancellationToken cancellationToken) => NotifyAsync(_database.NotifyAsync, cancellationToken);
+
+    /// <inheritdoc/>
+    public Task NotifyAllAsync(CancellationToken cancellationToken) => NotifyAsync(_database.NotifyAllAsync, cancellationToken);
+
+    private Task NotifyAsync(Func<CancellationToken, Task> notifyAsync, CancellationToken cancellationToken) =>
         Capabilities.CrossProcessHints
-            ? _errors.WrapAsync("notify other processes", () => _database.NotifyAsync(cancellationToken))
+            ? _errors.WrapAsync("notify other processes", () => notifyAsync(cancellationToken))
             : Task.CompletedTask;
 
     /// <inheritdoc/>

@@ -46,7 +46,7 @@ internal sealed class PostgreSqlCloseHints : IAsyncDisposable
     {
         _openAsync = openAsync;
         _channel = channel;
-        _hints = new PostgreSqlHints(openAsync, listenerString, channel, BeginListeningAsync);
+        _hints = new PostgreSqlHints(openAsync, listenerString, channel, beginListeningAsync: BeginListeningAsync);
     }
 
     public async Task<IReadOnlyList<ClosedInstance>> WaitAsync(TimeSpan maximum, CancellationToken cancellationToken)

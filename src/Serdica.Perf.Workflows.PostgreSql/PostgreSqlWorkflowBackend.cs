@@ -60,6 +60,7 @@ public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
             _connections.OpenPlainAsync,
             _connections.ListenerString,
             $"{options.Schema}_work",
+            elects: _bucketHints is null,
             _bucketHints is null ? null : _bucketHints.BeginListeningAsync
         );
         _closeHints = new PostgreSqlCloseHints(_connections.OpenPlainAsync, _connections.ListenerString, $"{options.Schema}_closed");
@@ -119,6 +120,15 @@ public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
         Capabilities.CrossProcessHints
             ? Errors.WrapAsync("listen for work", () => _hints.WaitAsync(maximum, cancellationToken))
             : Task.Delay(maximum, cancellationToken);
+
+    /// <inheritdoc/>
+    public bool? IsFirst => Capabilities.CrossProcessHints ? _hints.IsFirst : null;
+
+    /// <inheritdoc/>
+    public Task NotifyAllAsync(CancellationToken cancellationToken) =>
+        _hints.IsFirst is null || !Capabilities.CrossProcessHints
+            ? NotifyWorkAsync(cancellationToken)
+            : Errors.WrapAsync("notify other processes", () => _hints.NotifyAllAsync(cancellationToken));
 
     /// <inheritdoc/>
     public Task NotifyWorkAsync(CancellationToken cancellationToken) =>

@@ -90,6 +90,15 @@ public interface IWorkflowBackend : IAsyncDisposable
     Task NotifyWorkAsync(CancellationToken cancellationToken);
 
     /// <summary>
+    /// Whether the hints of <see cref="NotifyWorkAsync"/> come to this process. A backend that elects one process of those that wait
+    /// for work spares the others the hints: they hear <see cref="NotifyAllAsync"/>, and poll. Null where all processes hear all hints.
+    /// </summary>
+    bool? IsFirst => null;
+
+    /// <summary>Hints to all other processes, and not only to the first one, that there is work.</summary>
+    Task NotifyAllAsync(CancellationToken cancellationToken) => NotifyWorkAsync(cancellationToken);
+
+    /// <summary>
     /// Completes with closes that other processes have hinted, or with none when <paramref name="maximum"/> has passed, and at
     /// any time: hints may be lost, and <see cref="FindClosedAsync"/> finds what they would have told. Each client that watches waits,
     /// and one of them is to hear each hint: it tells the others of the same backend object.

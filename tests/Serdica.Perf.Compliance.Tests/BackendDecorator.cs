@@ -29,6 +29,10 @@ internal abstract class BackendDecorator(IWorkflowBackend inner) : IWorkflowBack
 
     public virtual Task NotifyWorkAsync(CancellationToken cancellationToken) => inner.NotifyWorkAsync(cancellationToken);
 
+    public virtual bool? IsFirst => inner.IsFirst;
+
+    public virtual Task NotifyAllAsync(CancellationToken cancellationToken) => inner.NotifyAllAsync(cancellationToken);
+
     public virtual Task<IReadOnlyList<ClosedInstance>> WaitForClosesAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
         inner.WaitForClosesAsync(maximum, cancellationToken);
 

@@ -409,7 +409,7 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
             source.OpenConnectionAsync,
             PostgreSqlHints.Listening(Options.ConnectionString, FromSeconds(30)),
             $"{Schema}_test",
-            (connection, _) =>
+            beginListeningAsync: (connection, _) =>
             {
                 connection.Notification += (_, _) => received.Release();
                 return Task.CompletedTask;

@@ -80,6 +80,111 @@ public abstract class SchemaCompliance(IBackendFixture fixture) : WorkflowBacken
     }
 
     [Fact]
+    public async Task Where_one_process_is_elected_hints_come_to_it_alone_and_to_another_when_it_waits_no_longer()
+    {
+        Assert.SkipUnless(Backend.Capabilities.CrossProcessHints, $"Backend '{Backend.Name}' hears of no other process.");
+        await using var one = new Waiter(Connect());
+        await using var other = new Waiter(Connect());
+        if (Backend.IsFirst is null)
+        {
+            await HeardAsync(one, other, Backend.NotifyWorkAsync);
+            await HeardAsync(one, other, Backend.NotifyAllAsync);
+            return;
+        }
+
+        // To begin to listen counts as a hint.
+        await Eventually(() => one.Heard > 0 && other.Heard > 0 && (one.IsFirst || other.IsFirst), "both listen, and one is elected");
+        Assert.False(one.IsFirst && other.IsFirst);
+        var (first, second) = one.IsFirst ? (one, other) : (other, one);
+        var before = first.Heard + 3;
+        await Eventually(
+            async () =>
+            {
+                await Backend.NotifyWorkAsync(Token);
+                return first.Heard > before;
+            },
+            "the first hears hints"
+        );
+        await Backend.NotifyAllAsync(Token);
+        await Eventually(() => second.Heard > 1, "the second hears what is meant for all");
+        Assert.Equal(2, second.Heard);
+
+        await first.DisposeAsync();
+        await Eventually(
+            async () =>
+            {
+                await Backend.NotifyWorkAsync(Token);
+                return second.IsFirst;
+            },
+            "the second is elected"
+        );
+        Assert.False(first.IsFirst);
+        before = second.Heard;
+        await Backend.NotifyWorkAsync(Token);
+        await Eventually(() => second.Heard > before, "the second hears hints now");
+    }
+
+    [Fact]
+    public async Task When_the_process_that_hears_hints_ends_another_hears_them()
+    {
+        Assert.SkipUnless(Backend.Capabilities.CrossProcessHints, $"Backend '{Backend.Name}' hears of no other process.");
+        var ending = TestSchema.Connect();
+        await ending.InitializeAsync(Token);
+        await using var first = new Waiter(ending);
+        await Eventually(() => ending.IsFirst != false, "the first is elected");
+        await using var second = new Waiter(Connect());
+
+        await ending.DisposeAsync();
+
+        await Eventually(() => second.IsFirst || Backend.IsFirst is null, "the second is elected");
+        var before = second.Heard;
+        await Eventually(
+            async () =>
+            {
+                await Backend.NotifyWorkAsync(Token);
+                return second.Heard > before;
+            },
+            "the second hears hints now"
+        );
+    }
+
+    [Fact]
+    public async Task Work_that_a_full_host_leaves_is_taken_by_another_that_hears_no_hints()
+    {
+        Assert.SkipUnless(Backend.Capabilities.CrossProcessHints, $"Backend '{Backend.Name}' hears of no other process.");
+        using var running = new SemaphoreSlim(0);
+        var mayEnd = new TaskCompletionSource();
+        var definition = Workflow
+            .Define<Ledger>("crowd")
+            .Activity(
+                "call",
+                (_, context) =>
+                {
+                    running.Release();
+                    return mayEnd.Task.WaitAsync(context.CancellationToken);
+                }
+            )
+            .Build();
+
+        // Nobody polls without a hint.
+        var options = Quick with { Workers = 1, MaxActivities = 1, MaxPollInterval = FromMinutes(10), DirectSignals = false };
+        var backend = Connect();
+        await HostAsync(backend, options, definition);
+        await Eventually(() => backend.IsFirst != false, "the first host hears hints");
+        await HostAsync(options, definition);
+        var client = Client(definition);
+
+        for (var activity = 0; activity < 2; activity++)
+        {
+            await client.StartAsync(definition);
+            await running.WaitAsync(Token).InTime();
+        }
+
+        mayEnd.SetResult();
+        await Quiescence();
+    }
+
+    [Fact]
     public async Task Waiting_for_work_can_be_cancelled()
     {
         using var cancelled = CancellationTokenSource.CreateLinkedTokenSource(Token);
@@ -88,5 +193,52 @@ public abstract class SchemaCompliance(IBackendFixture fixture) : WorkflowBacken
         await cancelled.CancelAsync();
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting.InTime());
+    }
+
+    private async Task HeardAsync(Waiter one, Waiter other, Func<CancellationToken, Task> notifyAsync)
+    {
+        var (before, beforeOther) = (one.Heard, other.Heard);
+        await Eventually(
+            async () =>
+            {
+                await notifyAsync(Token);
+                return one.Heard > before + 1 && other.Heard > beforeOther + 1;
+            },
+            "both hear"
+        );
+    }
+
+    /// <summary>A process that waits for work and counts how often it hears of some.</summary>
+    private sealed class Waiter : IAsyncDisposable
+    {
+        private readonly IWorkflowBackend _backend;
+        private readonly CancellationTokenSource _stop = new();
+        private readonly Task _waiting;
+        private int _heard;
+
+        public Waiter(IWorkflowBackend backend)
+        {
+            _backend = backend;
+            _waiting = Task.Run(WaitAsync);
+        }
+
+        public int Heard => Volatile.Read(ref _heard);
+
+        public bool IsFirst => _backend.IsFirst == true;
+
+        public async ValueTask DisposeAsync()
+        {
+            await _stop.CancelAsync();
+            await _waiting.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+
+        private async Task WaitAsync()
+        {
+            while (!_stop.IsCancellationRequested)
+            {
+                await _backend.WaitForWorkAsync(FromMinutes(5), _stop.Token);
+                Interlocked.Increment(ref _heard);
+            }
+        }
     }
 }

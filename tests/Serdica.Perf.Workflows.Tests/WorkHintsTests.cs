@@ -187,6 +187,102 @@ public sealed class WorkHintsTests
         Assert.True(sleeper.IsCompleted);
     }
 
+    [Fact]
+    public async Task Process_that_hints_come_to_follows_them_at_once_whatever_it_finds()
+    {
+        await using var hints = NewHints(new HintingBackend(_time) { First = true });
+        for (var poll = 0; poll < 5; poll++)
+        {
+            var sleeper = Sleep(hints);
+
+            hints.WorkHinted();
+
+            Assert.True(sleeper.IsCompleted);
+        }
+    }
+
+    [Theory]
+    [InlineData(50, false, false)]
+    [InlineData(0, true, true)]
+    public async Task Process_that_hints_come_to_calls_the_others_when_work_is_late_or_left(
+        int longestWait,
+        bool leavesWork,
+        bool isHinted
+    )
+    {
+        var backend = new HintingBackend(_time) { First = true };
+        await using var hints = NewHints(backend);
+
+        if (isHinted)
+            hints.WorkHinted();
+        var look = hints.BeginLook();
+        hints.EndLook(look, found: true, longestWait: FromMilliseconds(longestWait), leavesWork: leavesWork);
+
+        await backend.Call.WaitAsync(HangGuard.Limit, Token);
+        Assert.False(backend.Hint.IsCompleted);
+    }
+
+    [Fact]
+    public void Work_is_late_after_50_ms() =>
+        Assert.Equal((false, true), (HelpCalls.IsLate(FromMilliseconds(49)), HelpCalls.IsLate(FromMilliseconds(50))));
+
+    [Fact]
+    public void Others_are_called_at_most_once_in_100_ms()
+    {
+        var help = new HelpCalls(_time);
+        var called = new List<bool>();
+        foreach (var pause in (int[])[0, 0, 99, 1, 99, 1])
+        {
+            _time.Advance(FromMilliseconds(pause));
+            called.Add(help.MayCall());
+        }
+
+        Assert.Equal([true, false, false, true, false, true], called);
+    }
+
+    /// <summary>It would hear its own hint.</summary>
+    [Theory]
+    [InlineData(true, false)]
+    [InlineData(false, true)]
+    [InlineData(null, true)]
+    public async Task Work_without_an_idle_worker_is_hinted_to_the_first_process_by_the_others(bool? isFirst, bool expected)
+    {
+        var backend = new HintingBackend(_time) { First = isFirst };
+        await using var hints = NewHints(backend);
+
+        hints.WorkAdded();
+        if (expected)
+            await backend.Hint.WaitAsync(HangGuard.Limit, Token);
+        await hints.DisposeAsync();
+
+        Assert.Equal(expected, backend.Hint.IsCompleted);
+        Assert.False(backend.Call.IsCompleted);
+    }
+
+    [Fact]
+    public async Task Process_without_hints_polls_on_as_long_as_work_is_late_and_then_at_growing_intervals()
+    {
+        await using var hints = NewHints(new HintingBackend(_time) { First = false });
+        var look = hints.BeginLook();
+        hints.EndLook(look, found: true, longestWait: FromMilliseconds(50));
+        Assert.Null(hints.TrySleep(look, found: true));
+
+        foreach (var interval in (int[])[10, 20, 40, 80, 160, 320, 640])
+        {
+            look = hints.BeginLook();
+            hints.EndLook(look, found: interval < 100, longestWait: FromMilliseconds(49));
+            var sleeper = hints.TrySleep(look, found: interval < 100)!;
+            _time.Advance(FromMilliseconds(interval - 1));
+            Assert.False(sleeper.IsCompleted, $"The poll that is to come after {interval} ms came too early.");
+            _time.Advance(FromMilliseconds(1));
+            Assert.True(sleeper.IsCompleted, $"No poll came after {interval} ms.");
+        }
+
+        var last = Sleep(hints);
+        _time.Advance(FromHours(1));
+        Assert.False(last.IsCompleted);
+    }
+
     /// <summary>What timers and places that became free lead to was not lost to another host.</summary>
     [Fact]
     public async Task Empty_poll_without_a_hint_puts_no_hint_off()
@@ -515,6 +611,14 @@ public sealed class WorkHintsTests
         public Exception? HintEndsWith { get; init; }
 
         private readonly TaskCompletionSource _hint = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        private readonly TaskCompletionSource _call = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public bool? First { get; init; }
+
+        public override bool? IsFirst => First;
+
+        /// <summary>The first hint for all other processes, where one hears the others.</summary>
+        public Task Call => _call.Task;
 
         public override BackendCapabilities Capabilities => base.Capabilities with { CrossProcessHints = true };
 
@@ -528,6 +632,12 @@ public sealed class WorkHintsTests
                 return;
             await Task.Delay(Timeout.Infinite, cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             throw error;
+        }
+
+        public override Task NotifyAllAsync(CancellationToken cancellationToken)
+        {
+            _call.TrySetResult();
+            return Task.CompletedTask;
         }
     }
 

@@ -32,6 +32,10 @@ public sealed class WorkLoopTests
 
         public int SignalsPutBack => 0;
 
+        public TimeSpan LongestWait => TimeSpan.Zero;
+
+        public bool LeavesWork => false;
+
         public Task<ProcessOutcome> LookAsync(CancellationToken cancellationToken)
         {
             if (_hasLooked)

@@ -62,6 +62,10 @@ internal sealed class RecordingBackend(IWorkflowBackend inner, HistoryWriter his
 
     public Task NotifyWorkAsync(CancellationToken cancellationToken) => inner.NotifyWorkAsync(cancellationToken);
 
+    public bool? IsFirst => inner.IsFirst;
+
+    public Task NotifyAllAsync(CancellationToken cancellationToken) => inner.NotifyAllAsync(cancellationToken);
+
     public Task<IReadOnlyList<ClosedInstance>> WaitForClosesAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
         inner.WaitForClosesAsync(maximum, cancellationToken);
 

@@ -83,7 +83,7 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
         _statements = new DocumentDbStatements(name);
         _leases = new(() => new DocumentDbDatabase(connectionString, name, shared, answerSeconds, LeaseConnections));
         var listener = PostgreSqlHints.Listening(plain.ConnectionString, ListenHeartbeat);
-        _hints = new PostgreSqlHints(_plain.OpenConnectionAsync, listener, $"{name}_work");
+        _hints = new PostgreSqlHints(_plain.OpenConnectionAsync, listener, $"{name}_work", elects: true);
         _closeHints = new PostgreSqlCloseHints(_plain.OpenConnectionAsync, listener, $"{name}_closed");
     }
 
@@ -225,7 +225,11 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
     public Task WaitForChangeAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
         Try(() => _hints.WaitAsync(maximum, cancellationToken));
 
+    public bool? IsFirst => _hints.IsFirst;
+
     public Task NotifyAsync(CancellationToken cancellationToken) => Try(() => _hints.NotifyAsync("", cancellationToken));
+
+    public Task NotifyAllAsync(CancellationToken cancellationToken) => Try(() => _hints.NotifyAllAsync(cancellationToken));
 
     public Task<IReadOnlyList<ClosedInstance>> WaitForClosesAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
         Try([], _ => _closeHints.WaitAsync(maximum, cancellationToken));

@@ -223,7 +223,7 @@ internal sealed class ActivityRunner(
         try
         {
             if (backend.Capabilities.CrossProcessHints)
-                await backend.NotifyWorkAsync(CancellationToken.None).WaitAsync(options.SubmitTimeout, time).ConfigureAwait(false);
+                await backend.NotifyAllAsync(CancellationToken.None).WaitAsync(options.SubmitTimeout, time).ConfigureAwait(false);
         }
         catch (Exception)
         {

@@ -9,6 +9,12 @@ internal interface IWorker : IDisposable
     /// <summary>How many of the signals that the last poll found are stored again instead of handled.</summary>
     int SignalsPutBack { get; }
 
+    /// <summary>For how long the earliest of what the last poll found had been due.</summary>
+    TimeSpan LongestWait { get; }
+
+    /// <summary>Whether the last poll left work alone that another process may be able to take.</summary>
+    bool LeavesWork { get; }
+
     /// <summary>Claims what is due, handles and commits it.</summary>
     Task<ProcessOutcome> LookAsync(CancellationToken cancellationToken);
 

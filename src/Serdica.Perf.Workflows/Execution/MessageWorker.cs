@@ -10,6 +10,10 @@ internal sealed class MessageWorker(IMessageQueue queue, Action<HandledMessages>
 
     public int SignalsPutBack => 0;
 
+    public TimeSpan LongestWait { get; private set; }
+
+    public bool LeavesWork => false;
+
     public async Task<ProcessOutcome> LookAsync(CancellationToken cancellationToken)
     {
         var outcome = await queue.ReceiveAsync(maxMessages, Keep, cancellationToken).ConfigureAwait(false);
@@ -28,6 +32,7 @@ internal sealed class MessageWorker(IMessageQueue queue, Action<HandledMessages>
     private void Keep(ReceivedMessages messages)
     {
         _claimedAt = time.GetTimestamp();
+        LongestWait = messages.Now - messages.Messages[0].Due.Resolve(messages.Now);
         _received = messages;
     }
 }

@@ -44,6 +44,10 @@ internal sealed class SignalWorker : IWorker
 
     public int SignalsPutBack => Decider.SignalsPutBack;
 
+    public TimeSpan LongestWait { get; private set; }
+
+    public bool LeavesWork { get; private set; }
+
     private BatchDecider Decider => _timed.Decider;
 
     public async Task<ProcessOutcome> LookAsync(CancellationToken cancellationToken)
@@ -60,6 +64,10 @@ internal sealed class SignalWorker : IWorker
         if (!outcome.Conflict)
             _leftSome = Decider.LeftSome;
         var leftOthers = request.OneInstance && outcome is { Signals: > 0, NextDue.Ticks: 0 };
+        LeavesWork =
+            request.SkipActivities
+            || (_backend.Capabilities.FiltersDefinitions && request.Unknown.Count > 0)
+            || (_signals > 0 && SignalsPutBack > 0);
         WantsMore =
             outcome.Signals >= request.MaxSignals
             || leftOthers
@@ -129,6 +137,7 @@ internal sealed class SignalWorker : IWorker
     private Task<IReadOnlyList<Decision>> DecideAsync(ClaimedBatch batch)
     {
         _memory.Clock.Add(_sent, batch.Now);
+        LongestWait = batch.Now - batch.Instances.Min(claimed => claimed.Signals[0].Due.Resolve(batch.Now));
         return _timed.DecideAsync(batch);
     }
 }

@@ -9,9 +9,11 @@ namespace Serdica.Perf.Workflows;
 /// an empty poll. An idle worker is woken to help when a batch was full, or when the active worker takes longer than
 /// <see cref="HelpAfter"/>.
 /// <para>
-/// A hint of another process wakes all processes, and one of them takes what is there. Each process learns how late to follow hints
-/// (<see cref="HintDelay"/>).
+/// Where the backend elects one process (<see cref="IWorkflowBackend.IsFirst"/>), hints come to that one alone, for a hint wakes whoever
+/// hears it and one takes what is there. It calls the others when work is late, or when it leaves work alone. They poll without being
+/// called as well, and go on while what they find is late (<see cref="HelpCalls"/>).
 /// </para>
+/// <para>Elsewhere a hint wakes all processes, and each learns how late to follow (<see cref="HintDelay"/>).</para>
 /// </remarks>
 internal sealed class WorkHints : IAsyncDisposable
 {
@@ -47,6 +49,9 @@ internal sealed class WorkHints : IAsyncDisposable
     private bool _hinted;
     private readonly HintDelay _hintDelay;
 
+    private readonly HelpCalls _help;
+    private volatile bool _toAll;
+
     /// <param name="isLocal">Whether only this process is woken, because workers of others wait in the database.</param>
     public WorkHints(IWorkflowBackend backend, TimeProvider time, bool isLocal = false)
     {
@@ -54,6 +59,7 @@ internal sealed class WorkHints : IAsyncDisposable
         IsLocal = isLocal;
         _time = time;
         _hintDelay = new HintDelay(time);
+        _help = new HelpCalls(time);
         _timer = time.CreateTimer(_ => OnTimer(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         _notifier = TellsOthers ? Task.Run(NotifyLoopAsync) : Task.CompletedTask;
     }
@@ -70,7 +76,7 @@ internal sealed class WorkHints : IAsyncDisposable
         bool tellOthers;
         lock (_gate)
         {
-            tellOthers = _sleepers.Count == 0;
+            tellOthers = _sleepers.Count == 0 && _backend.IsFirst != true;
             sleeper = Assign();
             _unseen = _sequence;
         }
@@ -107,8 +113,8 @@ internal sealed class WorkHints : IAsyncDisposable
     }
 
     /// <summary>
-    /// Another process has made work due, or may have: left to an active worker, if there is one, and at first to the other processes
-    /// when they were quicker with the work of the last hints.
+    /// Another process has made work due, or may have: left to an active worker, if there is one, and, where all processes hear this, at
+    /// first to the others when they were quicker with the work of the last hints.
     /// </summary>
     public void WorkHinted()
     {
@@ -116,7 +122,7 @@ internal sealed class WorkHints : IAsyncDisposable
         lock (_gate)
         {
             _hinted = true;
-            var delay = _hintDelay.Heard();
+            var delay = _backend.IsFirst is null ? _hintDelay.Heard() : TimeSpan.Zero;
             if (delay == TimeSpan.Zero)
                 sleeper = Assign();
             else
@@ -177,14 +183,22 @@ internal sealed class WorkHints : IAsyncDisposable
     /// that work: then the other processes are notified.
     /// </param>
     /// <param name="putOff">Whether the backend has not looked everywhere; then it follows hints late by itself.</param>
-    public void EndLook(Look look, bool found, bool putOff = false)
+    /// <param name="longestWait">For how long the earliest of what was found had been due.</param>
+    /// <param name="leavesWork">Whether the poll left work alone that another process may be able to take.</param>
+    public void EndLook(Look look, bool found, bool putOff = false, TimeSpan longestWait = default, bool leavesWork = false)
     {
+        var isFirst = _backend.IsFirst;
+        var isLate = found && HelpCalls.IsLate(longestWait);
         bool tellOthers;
         lock (_gate)
         {
             _active--;
             tellOthers = _unseen > 0 && !found;
-            if (found)
+            if (isFirst == true)
+                tellOthers |= (isLate || (leavesWork && look.Hinted)) && _help.MayCall();
+            else if (isFirst == false)
+                PollAgain(_help.NextPoll(isLate));
+            else if (found)
                 _hintDelay.Found();
             else if (look.Hinted && !tellOthers && !putOff && TellsOthers)
                 _hintDelay.FoundNothing();
@@ -291,9 +305,23 @@ internal sealed class WorkHints : IAsyncDisposable
         WakeOne();
     }
 
+    private void PollAgain(TimeSpan? after)
+    {
+        if (after == TimeSpan.Zero)
+            _sequence++;
+        else if (after is { } pause)
+            SetTimer(pause);
+    }
+
     private void TellOthers()
     {
-        if (!TellsOthers || _notify.CurrentCount > 0)
+        if (!TellsOthers)
+            return;
+
+        // The first process is the only one that hears other hints.
+        if (_backend.IsFirst == true)
+            _toAll = true;
+        if (_notify.CurrentCount > 0)
             return;
         try
         {
@@ -312,7 +340,9 @@ internal sealed class WorkHints : IAsyncDisposable
             await _notify.WaitAsync(_stop.Token).ConfigureAwait(false);
             try
             {
-                await _backend.NotifyWorkAsync(_stop.Token).ConfigureAwait(false);
+                var toAll = _toAll;
+                _toAll = false;
+                await (toAll ? _backend.NotifyAllAsync(_stop.Token) : _backend.NotifyWorkAsync(_stop.Token)).ConfigureAwait(false);
             }
             catch (Exception) when (!_stop.IsCancellationRequested)
             {
