@@ -222,6 +222,31 @@ public sealed class WorkHintsTests
         Assert.False(backend.Hint.IsCompleted);
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Process_that_hints_come_to_calls_the_others_when_its_workers_are_busy_for_long(bool areBusy)
+    {
+        var backend = new HintingBackend(_time) { First = true };
+        await using var hints = NewHints(backend);
+
+        var look = hints.BeginLook();
+        hints.WorkHinted();
+        _time.Advance(FromMilliseconds(49));
+        if (!areBusy)
+        {
+            hints.EndLook(look, found: true);
+            hints.BeginLook();
+        }
+
+        _time.Advance(FromMilliseconds(1));
+
+        if (areBusy)
+            await backend.Call.WaitAsync(HangGuard.Limit, Token);
+        await hints.DisposeAsync();
+        Assert.Equal(areBusy, backend.Call.IsCompleted);
+    }
+
     [Fact]
     public void Work_is_late_after_50_ms() =>
         Assert.Equal((false, true), (HelpCalls.IsLate(FromMilliseconds(49)), HelpCalls.IsLate(FromMilliseconds(50))));

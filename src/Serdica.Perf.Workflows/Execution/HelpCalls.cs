@@ -9,7 +9,7 @@ internal sealed class HelpCalls(TimeProvider time)
     /// Work that has waited for longer is too much for one process. Several times as long as a batch takes, for what comes during one
     /// waits for its end.
     /// </summary>
-    private static readonly TimeSpan Patience = FromMilliseconds(50);
+    public static readonly TimeSpan Patience = FromMilliseconds(50);
 
     private static readonly TimeSpan Gap = FromMilliseconds(100);
     private static readonly TimeSpan ShortestPause = FromMilliseconds(10);

@@ -50,6 +50,7 @@ internal sealed class WorkHints : IAsyncDisposable
     private readonly HintDelay _hintDelay;
 
     private readonly HelpCalls _help;
+    private long _lookedAt;
     private volatile bool _toAll;
 
     /// <param name="isLocal">Whether only this process is woken, because workers of others wait in the database.</param>
@@ -171,6 +172,7 @@ internal sealed class WorkHints : IAsyncDisposable
         lock (_gate)
         {
             _active++;
+            _lookedAt = _time.GetTimestamp();
             var hinted = _hinted;
             _hinted = false;
             return new Look(_sequence, _unarmed, hinted);
@@ -284,6 +286,8 @@ internal sealed class WorkHints : IAsyncDisposable
             return _sleepers.TryDequeue(out var sleeper) ? sleeper : null;
         if (_sleepers.Count > 0)
             SetTimer(HelpAfter);
+        else if (_backend.IsFirst == true)
+            SetTimer(HelpCalls.Patience);
         return null;
     }
 
@@ -300,9 +304,23 @@ internal sealed class WorkHints : IAsyncDisposable
 
     private void OnTimer()
     {
+        bool tellOthers;
         lock (_gate)
+        {
             _timerDue = long.MaxValue;
+
+            // All workers are busy for longer than work is to wait.
+            tellOthers =
+                _sleepers.Count == 0
+                && _active > 0
+                && _backend.IsFirst == true
+                && HelpCalls.IsLate(_time.GetElapsedTime(_lookedAt))
+                && _help.MayCall();
+        }
+
         WakeOne();
+        if (tellOthers)
+            TellOthers();
     }
 
     private void PollAgain(TimeSpan? after)
