@@ -1,9 +1,6 @@
 using System.Text.Json.Nodes;
 using System.Text.Json.Schema;
-using Serdica.Perf.Analysis.Blocks;
-using Serdica.Perf.Analysis.Floors;
-using Serdica.Perf.Analysis.History;
-using Serdica.Perf.Results.Queues;
+using Serdica.Perf.Results.Machine;
 using Serdica.Perf.Results.Samples;
 
 namespace Serdica.Perf.Reports;
@@ -11,44 +8,60 @@ namespace Serdica.Perf.Reports;
 /// <summary>The JSON schemas of the artifacts, made from the types that are written; kept in <c>docs/schemas/</c>.</summary>
 internal static class SchemaDocuments
 {
-    /// <summary>They nest so deeply that half of them would be indentation.</summary>
-    private static readonly JsonSerializerOptions Indented = new(MeasurementJson.Artifacts) { IndentSize = 0 };
+    /// <summary>What several files hold is described once, and the other schemas refer to it.</summary>
+    private static readonly Type[] SharedTypes =
+    [
+        typeof(DatabaseDescription),
+        typeof(EngineCounters),
+        typeof(EnvironmentFingerprint),
+        typeof(HostFigures),
+        typeof(LatencySummary),
+        typeof(LoadPhase),
+        typeof(MetricValue),
+        typeof(OperationError),
+        typeof(ResourceFigures),
+        typeof(ResourceFigures.Usage),
+        typeof(Spread),
+        typeof(TimeSpan),
+        typeof(Trend),
+        typeof(VerificationCheck),
+    ];
 
-    /// <summary>Schema of <see cref="RunFolder.SummaryFile"/>.</summary>
-    public static string Summary => Export(typeof(RunResult), "Serdica.Perf run summary");
-
-    /// <summary>Schema of <see cref="RunFolder.ManifestFile"/>.</summary>
-    public static string Manifest => Export(typeof(RunManifest), "Serdica.Perf run manifest");
-
-    /// <summary>Schema of each line of <see cref="RunFolder.SamplesFile"/>.</summary>
-    public static string Sample => Export(typeof(Sample), "Serdica.Perf sample");
-
-    /// <summary>Schema of <c>ab.json</c>.</summary>
-    public static string Ab => Export(typeof(AbResult), "Serdica.Perf comparison in blocks");
-
-    /// <summary>Schema of <c>floor.json</c>.</summary>
-    public static string Floor => Export(typeof(FloorResult), "Serdica.Perf floor of a machine");
-
-    /// <summary>Schema of each line of <c>history.ndjson</c>.</summary>
-    public static string History => Export(typeof(HistoryLine), "Serdica.Perf history line");
-
-    /// <summary>Schema of <see cref="RunFolder.LoadFile"/>.</summary>
-    public static string Load => Export(typeof(LoadTestResult), "Serdica.Perf load test");
-
-    /// <summary>Schema of <see cref="RunFolder.QueueFile"/>.</summary>
-    public static string Queue => Export(typeof(QueueTestResult), "Serdica.Perf queue test");
-
-    /// <summary>Schema of a type that is written as an artifact.</summary>
-    public static string Export(Type type, string title)
+    private static readonly JsonSchemaExporterOptions Exporter = new()
     {
-        var schema = new JsonObject { ["$schema"] = "https://json-schema.org/draft/2020-12/schema", ["title"] = title };
-        var exported = MeasurementJson.Artifacts.GetJsonSchemaAsNode(type, new() { TreatNullObliviousAsNonNullable = true }).AsObject();
-        foreach (var (keyword, value) in exported.ToArray())
-        {
-            exported.Remove(keyword);
-            schema[keyword] = value;
-        }
+        TreatNullObliviousAsNonNullable = true,
+        TransformSchemaNode = (context, schema) =>
+            !context.Path.IsEmpty && PlaceOf(context.TypeInfo.Type) is { } place ? Refer(place, schema) : schema,
+    };
 
-        return schema.ToJsonString(Indented) + "\n";
+    /// <summary>The schema to which the others refer.</summary>
+    public static string Shared =>
+        Write("Serdica.Perf types of several files", new() { ["$defs"] = new JsonObject(SharedTypes.Select(Definition)) });
+
+    /// <summary>The schema of a type that is written as an artifact.</summary>
+    public static string Of(Type type, string title) => Write(title, Export(type));
+
+    private static KeyValuePair<string, JsonNode?> Definition(Type type) => new(type.Name, Export(type));
+
+    private static JsonObject Export(Type type) => MeasurementJson.Artifacts.GetJsonSchemaAsNode(type, Exporter).AsObject();
+
+    private static string? PlaceOf(Type type) =>
+        type == typeof(Sample) ? "sample.schema.json"
+        : SharedTypes.Contains(type) ? $"shared.schema.json#/$defs/{type.Name}"
+        : null;
+
+    private static JsonObject Refer(string place, JsonNode schema)
+    {
+        var reference = new JsonObject { ["$ref"] = place };
+        return schema["type"] is JsonArray
+            ? new() { ["anyOf"] = new JsonArray(reference, new JsonObject { ["type"] = "null" }) }
+            : reference;
+    }
+
+    private static string Write(string title, JsonObject content)
+    {
+        content.Insert(0, "$schema", "https://json-schema.org/draft/2020-12/schema");
+        content.Insert(1, "title", title);
+        return content.ToJsonString(MeasurementJson.Artifacts) + "\n";
     }
 }

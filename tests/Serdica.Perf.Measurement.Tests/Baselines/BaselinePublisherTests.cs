@@ -33,7 +33,7 @@ public sealed class BaselinePublisherTests : IDisposable
     {
         var files = Publish(ReferenceSizedRun.Whole);
 
-        Assert.Empty(JsonSchemaValidator.Validate(JsonNode.Parse(SchemaDocuments.Summary)!, JsonNode.Parse(Text(files[1]))));
+        Assert.Empty(JsonSchemaValidator.Validate("summary", JsonNode.Parse(Text(files[1]))));
     }
 
     [Fact]

@@ -7,15 +7,15 @@ namespace Serdica.Perf.Measurement.Tests.Baselines;
 /// </summary>
 internal static class JsonSchemaValidator
 {
-    /// <summary>One line for every place that does not fit the schema.</summary>
-    public static IReadOnlyList<string> Validate(JsonNode schema, JsonNode? value)
+    /// <summary>One line for every place that does not fit the schema of this name in <c>docs/schemas/</c>.</summary>
+    public static IReadOnlyList<string> Validate(string name, JsonNode? value)
     {
         var errors = new List<string>();
-        Validate(schema, schema, value, "$", errors);
+        Validate(Resolve($"{name}.schema.json"), value, "$", errors);
         return errors;
     }
 
-    private static void Validate(JsonNode root, JsonNode schema, JsonNode? value, string path, List<string> errors)
+    private static void Validate(JsonNode schema, JsonNode? value, string path, List<string> errors)
     {
         if (schema is JsonValue)
         {
@@ -35,7 +35,12 @@ internal static class JsonSchemaValidator
                         errors.Add($"{path} is {value.ToJsonString()}, which does not match {rule!.ToJsonString()}");
                     break;
                 case "$ref":
-                    Validate(root, Resolve(root, rule!.GetValue<string>()), value, path, errors);
+                    Validate(Resolve(rule!.GetValue<string>()), value, path, errors);
+                    break;
+                case "anyOf":
+                    // A shared type, or null.
+                    if (value is not null)
+                        Validate(rule![0]!, value, path, errors);
                     break;
                 case "type":
                     if (!Names(rule!).Any(type => IsOfType(value, type)))
@@ -63,7 +68,7 @@ internal static class JsonSchemaValidator
                     foreach (var (name, member) in value as JsonObject ?? [])
                     {
                         if (rule![name] is { } inner)
-                            Validate(root, inner, member, $"{path}.{name}", errors);
+                            Validate(inner, member, $"{path}.{name}", errors);
                     }
 
                     break;
@@ -71,13 +76,13 @@ internal static class JsonSchemaValidator
                     foreach (var (name, member) in value as JsonObject ?? [])
                     {
                         if (schema["properties"]?[name] is null)
-                            Validate(root, rule!, member, $"{path}.{name}", errors);
+                            Validate(rule!, member, $"{path}.{name}", errors);
                     }
 
                     break;
                 case "items":
                     foreach (var (index, item) in (value as JsonArray ?? []).Index())
-                        Validate(root, rule!, item, $"{path}[{index}]", errors);
+                        Validate(rule!, item, $"{path}[{index}]", errors);
                     break;
                 default:
                     throw new NotSupportedException($"The validator does not know the keyword '{keyword}' at {path}.");
@@ -101,7 +106,11 @@ internal static class JsonSchemaValidator
     private static IEnumerable<string> Names(JsonNode rule) =>
         rule is JsonArray names ? names.Select(name => name!.GetValue<string>()) : [rule.GetValue<string>()];
 
-    /// <summary>A reference such as <c>#/properties/a/items</c>.</summary>
-    private static JsonNode Resolve(JsonNode root, string reference) =>
-        reference.Split('/').Skip(1).Aggregate(root, (node, step) => node[step.Replace("~1", "/").Replace("~0", "~")]!);
+    /// <summary>A reference such as <c>shared.schema.json#/$defs/Spread</c>.</summary>
+    private static JsonNode Resolve(string reference)
+    {
+        var place = reference.Split('#', '/');
+        var document = JsonNode.Parse(File.ReadAllText(Path.Combine(RepositoryRoot.Folder, "docs", "schemas", place[0])))!;
+        return place.Skip(2).Aggregate(document, (node, step) => node[step]!);
+    }
 }

@@ -1,4 +1,7 @@
 using System.Text.Json.Nodes;
+using Serdica.Perf.Analysis.Floors;
+using Serdica.Perf.Analysis.History;
+using Serdica.Perf.Results.Samples;
 
 namespace Serdica.Perf.Measurement.Tests.Baselines;
 
@@ -6,36 +9,21 @@ public sealed class SchemaDocumentsTests
 {
     public static TheoryData<string> Runs => ["passed", "failed", "aborted"];
 
-    [Fact]
-    public void The_summary_schema_in_docs_is_made_from_the_types() =>
-        Golden.Matches("docs/schemas/summary.schema.json", SchemaDocuments.Summary);
+    [Theory]
+    [InlineData("summary", typeof(RunResult), "Serdica.Perf run summary")]
+    [InlineData("manifest", typeof(RunManifest), "Serdica.Perf run manifest")]
+    [InlineData("sample", typeof(Sample), "Serdica.Perf sample")]
+    [InlineData("ab", typeof(AbResult), "Serdica.Perf comparison in blocks")]
+    [InlineData("floor", typeof(FloorResult), "Serdica.Perf floor of a machine")]
+    [InlineData("history", typeof(HistoryLine), "Serdica.Perf history line")]
+    [InlineData("load", typeof(LoadTestResult), "Serdica.Perf load test")]
+    [InlineData("queue", typeof(QueueTestResult), "Serdica.Perf queue test")]
+    public void The_schemas_in_docs_are_made_from_the_types(string name, Type type, string title) =>
+        Golden.Matches($"docs/schemas/{name}.schema.json", SchemaDocuments.Of(type, title));
 
     [Fact]
-    public void The_manifest_schema_in_docs_is_made_from_the_types() =>
-        Golden.Matches("docs/schemas/manifest.schema.json", SchemaDocuments.Manifest);
-
-    [Fact]
-    public void The_sample_schema_in_docs_is_made_from_the_types() =>
-        Golden.Matches("docs/schemas/sample.schema.json", SchemaDocuments.Sample);
-
-    [Fact]
-    public void The_schema_of_comparisons_in_docs_is_made_from_the_types() =>
-        Golden.Matches("docs/schemas/ab.schema.json", SchemaDocuments.Ab);
-
-    [Fact]
-    public void The_schema_of_floors_in_docs_is_made_from_the_types() =>
-        Golden.Matches("docs/schemas/floor.schema.json", SchemaDocuments.Floor);
-
-    [Fact]
-    public void The_schema_of_histories_in_docs_is_made_from_the_types() =>
-        Golden.Matches("docs/schemas/history.schema.json", SchemaDocuments.History);
-
-    [Fact]
-    public void The_load_schema_in_docs_is_made_from_the_types() => Golden.Matches("docs/schemas/load.schema.json", SchemaDocuments.Load);
-
-    [Fact]
-    public void The_queue_schema_in_docs_is_made_from_the_types() =>
-        Golden.Matches("docs/schemas/queue.schema.json", SchemaDocuments.Queue);
+    public void The_shared_schema_in_docs_is_made_from_the_types() =>
+        Golden.Matches("docs/schemas/shared.schema.json", SchemaDocuments.Shared);
 
     [Theory]
     [MemberData(nameof(Runs))]
@@ -43,12 +31,12 @@ public sealed class SchemaDocumentsTests
     {
         using var root = new TemporaryFolder();
         var folder = RunFolder.Create(root.Path, "postgresql", "smoke", RunManifest.Of(Run(name)));
-        Assert.Empty(Errors(SchemaDocuments.Manifest, folder, RunFolder.ManifestFile));
+        Assert.Empty(Errors("manifest", folder, RunFolder.ManifestFile));
 
         folder.Write(Run(name));
 
-        Assert.Empty(Errors(SchemaDocuments.Summary, folder, RunFolder.SummaryFile));
-        Assert.Empty(Errors(SchemaDocuments.Manifest, folder, RunFolder.ManifestFile));
+        Assert.Empty(Errors("summary", folder, RunFolder.SummaryFile));
+        Assert.Empty(Errors("manifest", folder, RunFolder.ManifestFile));
     }
 
     [Fact]
@@ -60,7 +48,7 @@ public sealed class SchemaDocumentsTests
         summary["scenarios"]![0]!["durationMs"] = "64";
         summary["scenarios"]![0]!["phases"]!["start"]!["count"] = 1.5;
 
-        var errors = JsonSchemaValidator.Validate(JsonNode.Parse(SchemaDocuments.Summary)!, summary);
+        var errors = JsonSchemaValidator.Validate("summary", summary);
 
         Assert.Equal(
             ["$.command", "$.scenarios[0].durationMs", "$.scenarios[0].phases.start.count", "$.status"],
@@ -77,5 +65,5 @@ public sealed class SchemaDocumentsTests
         };
 
     private static IReadOnlyList<string> Errors(string schema, RunFolder folder, string file) =>
-        JsonSchemaValidator.Validate(JsonNode.Parse(schema)!, JsonNode.Parse(File.ReadAllText(Path.Combine(folder.Path, file))));
+        JsonSchemaValidator.Validate(schema, JsonNode.Parse(File.ReadAllText(Path.Combine(folder.Path, file))));
 }

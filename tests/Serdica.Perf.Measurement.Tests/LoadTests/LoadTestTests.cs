@@ -1065,7 +1065,7 @@ public sealed class LoadTestTests
         Assert.Equal(result.Steps.Select(step => step.Counts), read.Steps.Select(step => step.Counts));
         Assert.Empty(
             JsonSchemaValidator.Validate(
-                JsonNode.Parse(SchemaDocuments.Load)!,
+                "load",
                 JsonNode.Parse(await File.ReadAllTextAsync(Path.Combine(suite.Folder.Path, RunFolder.LoadFile), Token))
             )
         );
