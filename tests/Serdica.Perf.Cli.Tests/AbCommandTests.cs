@@ -31,7 +31,7 @@ public sealed class AbCommandTests
         );
 
         Assert.Equal(ExitCodes.Cancelled, exitCode);
-        Assert.Contains("Stopped by the user; there is no verdict.", cli.Output, Ordinal);
+        Assert.Contains("Stopped by the user; there is no verdict.", cli.Output);
         Assert.Equal("aborted", Status(cli));
         Assert.False(File.Exists(Path.Combine(cli.RunFolder, AbFolder.ResultFile)));
     }
@@ -69,13 +69,9 @@ public sealed class AbCommandTests
         );
 
         Assert.True(exitCode == ExitCodes.Failed, $"Exit code {exitCode}: {cli.Error}{cli.Output}");
-        Assert.StartsWith(
-            "The candidate could not be measured, so there is nothing to compare. The run did not pass: ",
-            cli.Error,
-            Ordinal
-        );
+        Assert.StartsWith("The candidate could not be measured, so there is nothing to compare. The run did not pass: ", cli.Error);
         Assert.Equal("failed", Status(cli));
-        Assert.Contains("block 1 of 4, base: in-memory-wrong-beyond-three", cli.Output, Ordinal);
+        Assert.Contains("block 1 of 4, base: in-memory-wrong-beyond-three", cli.Output);
         Assert.False(File.Exists(Path.Combine(cli.RunFolder, AbFolder.ResultFile)));
     }
 
@@ -128,8 +124,8 @@ public sealed class AbCommandTests
         var exitCode = await other.MeasureInThisProcessAsync("ab --base here --candidate here", Small);
 
         Assert.Equal(ExitCodes.Failed, exitCode);
-        Assert.Contains("throughput by block: 1.000  1.000  1.000  1.000", other.Output, Ordinal);
-        Assert.StartsWith("A file or folder cannot be read or written: ", other.Error, Ordinal);
+        Assert.Contains("throughput by block: 1.000  1.000  1.000  1.000", other.Output);
+        Assert.StartsWith("A file or folder cannot be read or written: ", other.Error);
     }
 
     /// <summary>An older commit may measure in another way without being asked to.</summary>
@@ -175,7 +171,7 @@ public sealed class AbCommandTests
         );
 
         Assert.Equal(ExitCodes.BackendUnavailable, error.ExitCode);
-        Assert.Contains("127.0.0.1:1", error.Message, Ordinal);
+        Assert.Contains("127.0.0.1:1", error.Message);
     }
 
     private static AbRequest Request(Cli cli, string candidate) =>
@@ -258,7 +254,7 @@ public sealed class AbCommandTests
             await cli.RunAsync(["ab", "--base", "here", "--candidate", candidate, .. Small, "--output", cli.Folder])
         );
 
-        Assert.Contains(sentence, cli.Error, Ordinal);
+        Assert.Contains(sentence, cli.Error);
         Assert.Single(cli.Error.TrimEnd().Split('\n'));
     }
 
@@ -271,12 +267,12 @@ public sealed class AbCommandTests
             ExitCodes.Usage,
             await cli.RunAsync("ab", "--base", "here", "--candidate", "--step-delay 1ms", "--scenario", "immediate-burst-smoke")
         );
-        Assert.Contains("--step-delay is for round trips, and immediate-burst-smoke is not one", cli.Error, Ordinal);
+        Assert.Contains("--step-delay is for round trips, and immediate-burst-smoke is not one", cli.Error);
         Assert.Equal(
             ExitCodes.Usage,
             await cli.TypeAsync("ab --base here --candidate here --scenario in-memory-signal-roundtrip-soak --backend postgresql")
         );
-        Assert.Contains("ab measures one backend on both sides", cli.Error, Ordinal);
+        Assert.Contains("ab measures one backend on both sides", cli.Error);
     }
 
     [Theory]
@@ -307,8 +303,8 @@ public sealed class AbCommandTests
             await cli.RunAsync("ab", "--base", "commit:no-such-branch", "--candidate", side, "--output", cli.Folder)
         );
 
-        Assert.StartsWith($"{named} in --candidate needs a container, but this machine cannot start one: ", cli.Error, Ordinal);
-        Assert.Contains("use settings:FILE or size:CPUS with --source local.", cli.Error, Ordinal);
+        Assert.StartsWith($"{named} in --candidate needs a container, but this machine cannot start one: ", cli.Error);
+        Assert.Contains("use settings:FILE or size:CPUS with --source local.", cli.Error);
         Assert.Empty(Directory.GetFileSystemEntries(cli.Folder));
     }
 
@@ -332,7 +328,7 @@ public sealed class AbCommandTests
             await cli.RunAsync(["ab", "--base", "here", "--candidate", candidate, .. further, "--output", cli.Folder])
         );
 
-        Assert.StartsWith(sentence, cli.Error, Ordinal);
+        Assert.StartsWith(sentence, cli.Error);
         Assert.Empty(Directory.GetFileSystemEntries(cli.Folder));
     }
 
@@ -397,7 +393,7 @@ public sealed class AbCommandTests
                 ExitCodes.Usage,
                 await cli.RunAsync("ab", "--base", "here", "--candidate", $"settings:{file}", "--output", cli.Folder)
             );
-            Assert.Contains(sentence, cli.Error, Ordinal);
+            Assert.Contains(sentence, cli.Error);
         }
     }
 

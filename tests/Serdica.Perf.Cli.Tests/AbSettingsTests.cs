@@ -21,7 +21,7 @@ public sealed class AbSettingsTests
 
         cli.SkipWithoutPostgreSql(exitCode);
         Assert.True(exitCode == ExitCodes.Success, $"Exit code {exitCode}: {cli.Error}{cli.Output}");
-        Assert.StartsWith("Starting PostgreSQL ", cli.Output, Ordinal);
+        Assert.StartsWith("Starting PostgreSQL ", cli.Output);
         var result = AbCommandTests.Result(cli);
         EachItem.Holds(result.Blocks.SelectMany(block => block.Runs), run =>
             Assert.Equal(
@@ -33,10 +33,10 @@ public sealed class AbSettingsTests
         Assert.Contains($"settings: none against {file}", scenario.Varied);
         Assert.Contains(scenario.Varied, phrase => phrase.StartsWith("database settings.wal_compression: none against ", Ordinal));
         Assert.Empty(scenario.Unlike);
-        Assert.Contains($"The sides differ on purpose: settings: none against {file}; ", cli.Output, Ordinal);
-        Assert.DoesNotContain(ComparisonText.Banner, cli.Output, Ordinal);
-        Assert.Contains("throughput by block: ", cli.Output, Ordinal);
-        Assert.Contains("## Throughput by block", File.ReadAllText(Path.Combine(cli.RunFolder, AbFolder.ReportFile)), Ordinal);
+        Assert.Contains($"The sides differ on purpose: settings: none against {file}; ", cli.Output);
+        Assert.DoesNotContain(ComparisonText.Banner, cli.Output);
+        Assert.Contains("throughput by block: ", cli.Output);
+        Assert.Contains("## Throughput by block", File.ReadAllText(Path.Combine(cli.RunFolder, AbFolder.ReportFile)));
         using var manifest = JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, AbFolder.ManifestFile)));
         var (of, candidate) = (manifest.RootElement.GetProperty("base"), manifest.RootElement.GetProperty("candidate"));
         Assert.Equal(JsonValueKind.Null, of.GetProperty("settings").ValueKind);

@@ -16,18 +16,18 @@ public sealed class BaselineCommandTests
         if (IsDebug(run))
         {
             Assert.Equal(ExitCodes.Usage, exitCode);
-            Assert.Contains("Debug build", cli.Error, Ordinal);
+            Assert.Contains("Debug build", cli.Error);
             return;
         }
 
         Assert.Equal(ExitCodes.Success, exitCode);
         var files = Directory.GetFiles(baselines).Select(Path.GetFileName).Order(StringComparer.Ordinal).ToArray();
         Assert.Equal(2, files.Length);
-        EachItem.Holds(files, file => Assert.StartsWith("42-in-memory-performance-baseline-", file, Ordinal));
+        EachItem.Holds(files, file => Assert.StartsWith("42-in-memory-performance-baseline-", file));
         EachItem.Holds(Directory.GetFiles(baselines, "*.md").Select(File.ReadAllText), text =>
-            Assert.DoesNotContain(cli.Folder, text, Ordinal)
+            Assert.DoesNotContain(cli.Folder, text)
         );
-        Assert.Contains($"Published {Path.Combine(baselines, files[0]!)}", cli.Output, Ordinal);
+        Assert.Contains($"Published {Path.Combine(baselines, files[0]!)}", cli.Output);
 
         // Where the second file cannot be written there is no first one, whose number would be taken.
         var draft = Directory.CreateDirectory(Path.Combine(baselines, $"43{files[0]![2..]}.tmp"));
@@ -57,7 +57,7 @@ public sealed class BaselineCommandTests
 
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("baseline", "check", folder));
 
-        Assert.Contains("in-memory-immediate-burst-smoke: throughputPerSecond is 4711, and its raw data give ", cli.Output, Ordinal);
+        Assert.Contains("in-memory-immediate-burst-smoke: throughputPerSecond is 4711, and its raw data give ", cli.Output);
     }
 
     [Fact]
@@ -78,11 +78,7 @@ public sealed class BaselineCommandTests
 
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("baseline", "publish", folder, "--output", Path.Combine(cli.Folder, "baselines")));
 
-        Assert.Contains(
-            "is aborted: Stopped by the user. Only a run that passed can become a baseline.",
-            cli.Error,
-            Ordinal
-        );
+        Assert.Contains("is aborted: Stopped by the user. Only a run that passed can become a baseline.", cli.Error);
         Assert.False(Directory.Exists(Path.Combine(cli.Folder, "baselines")));
     }
 

@@ -12,17 +12,17 @@ public sealed class CheckHistoryCommandTests : IDisposable
     public async Task A_folder_that_is_missing_or_empty_is_refused_with_its_name()
     {
         Assert.Equal(ExitCodes.Usage, await _cli.RunAsync("check-history", "no-such-folder"));
-        Assert.Contains("There is no folder 'no-such-folder'", _cli.Error, Ordinal);
+        Assert.Contains("There is no folder 'no-such-folder'", _cli.Error);
 
         Assert.Equal(ExitCodes.Usage, await _cli.RunAsync("check-history", _cli.Folder));
-        Assert.Contains($"The folder '{_cli.Folder}' has no history", _cli.Error, Ordinal);
+        Assert.Contains($"The folder '{_cli.Folder}' has no history", _cli.Error);
     }
 
     [Fact]
     public async Task A_number_that_no_invariant_has_is_refused()
     {
         Assert.Equal(ExitCodes.Usage, await _cli.RunAsync("check-history", _cli.Folder, "--require", "1,17"));
-        Assert.Contains("--require has '17'", _cli.Error, Ordinal);
+        Assert.Contains("--require has '17'", _cli.Error);
     }
 
     [Fact]
@@ -31,9 +31,9 @@ public sealed class CheckHistoryCommandTests : IDisposable
         await WriteAsync(Guid.CreateVersion7(), found: true);
 
         Assert.Equal(ExitCodes.NotJudged, await _cli.RunAsync("check-history", _cli.Folder));
-        Assert.Contains("UNPROVEN", _cli.Output, Ordinal);
+        Assert.Contains("UNPROVEN", _cli.Output);
         Assert.Equal(ExitCodes.Success, await _cli.RunAsync("check-history", _cli.Folder, "--require", "9"));
-        Assert.Contains("PROVEN.", _cli.Output, Ordinal);
+        Assert.Contains("PROVEN.", _cli.Output);
         Assert.All(_cli.Output.Split('\n'), line => Assert.InRange(line.Length, 0, 80));
     }
 
@@ -45,9 +45,9 @@ public sealed class CheckHistoryCommandTests : IDisposable
 
         Assert.Equal(ExitCodes.Failed, await _cli.RunAsync("check-history", _cli.Folder, "--require", "9"));
 
-        Assert.Contains($"Instance {lost} was started and acknowledged; it is missing.", _cli.Output, Ordinal);
-        Assert.Contains("client:2 {\"kind\":\"invoke\"", _cli.Output, Ordinal);
-        Assert.Contains("client:3 {\"kind\":\"ack\"", _cli.Output, Ordinal);
+        Assert.Contains($"Instance {lost} was started and acknowledged; it is missing.", _cli.Output);
+        Assert.Contains("client:2 {\"kind\":\"invoke\"", _cli.Output);
+        Assert.Contains("client:3 {\"kind\":\"ack\"", _cli.Output);
     }
 
     private async Task WriteAsync(Guid instance, bool found)

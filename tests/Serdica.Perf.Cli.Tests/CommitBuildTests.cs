@@ -72,7 +72,7 @@ public sealed class CommitBuildTests : IDisposable
         var error = await Assert.ThrowsAsync<MeasuringException>(() => CommitBuild.CreateAsync(commit, _folder, Token));
 
         Assert.Matches($"^The commit {commit[..12]} does not build: CS1002: ; expected$", error.Message);
-        Assert.DoesNotContain(Path.GetTempPath(), error.Message, Ordinal);
+        Assert.DoesNotContain(Path.GetTempPath(), error.Message);
         Assert.Equal(ExitCodes.Failed, error.ExitCode);
         Assert.Single(Git("worktree", "list").Trim().Split('\n'));
     }
@@ -89,7 +89,7 @@ public sealed class CommitBuildTests : IDisposable
             await CommitBuild.CreateAsync(await ResolveAsync("HEAD"), _folder, Token)
         );
 
-        Assert.Contains("has no src/Serdica.Perf.Cli/Serdica.Perf.Cli.csproj, so it cannot be measured", error.Message, Ordinal);
+        Assert.Contains("has no src/Serdica.Perf.Cli/Serdica.Perf.Cli.csproj, so it cannot be measured", error.Message);
         Assert.Single(Git("worktree", "list").Trim().Split('\n'));
     }
 

@@ -12,9 +12,9 @@ public sealed class CompareCommandTests
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("compare", before, after));
 
-        Assert.Contains("Slower or more expensive: 1 metric", cli.Output, Ordinal);
-        Assert.Contains($"{Scenario} throughput: 1,000 to 667 op/s, 33.3 % slower (ratio 0.667", cli.Output, Ordinal);
-        Assert.Contains("Faster or cheaper: 0 metrics", cli.Output, Ordinal);
+        Assert.Contains("Slower or more expensive: 1 metric", cli.Output);
+        Assert.Contains($"{Scenario} throughput: 1,000 to 667 op/s, 33.3 % slower (ratio 0.667", cli.Output);
+        Assert.Contains("Faster or cheaper: 0 metrics", cli.Output);
     }
 
     [Fact]
@@ -26,21 +26,20 @@ public sealed class CompareCommandTests
         File.WriteAllText(gate, """{ "relative": [{ "scenario": "in-memory-*", "metric": "throughput", "worseBy": 0.1 }] }""");
 
         Assert.Equal(ExitCodes.GateBreached, await cli.RunAsync("compare", before, after, "--gate", gate, "--markdown", markdown));
-        Assert.Contains("GATE BREACHED: 1 limit exceeded; 1 figure judged, 0 not.", cli.Output, Ordinal);
+        Assert.Contains("GATE BREACHED: 1 limit exceeded; 1 figure judged, 0 not.", cli.Output);
         Assert.Contains(
             "throughput went from 1,000 to 667 op/s, 33.3 % slower; the limit is 10 % worse (900).",
-            File.ReadAllText(markdown),
-            Ordinal
+            File.ReadAllText(markdown)
         );
 
         // A verdict is not lost with the file.
         var (from, nowhere) = (cli.Output.Length, Path.Combine(cli.Folder, "no", "where.md"));
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("compare", before, after, "--gate", gate, "--markdown", nowhere));
-        Assert.Contains("GATE BREACHED: 1 limit exceeded", cli.Output[from..], Ordinal);
-        Assert.Contains(nowhere, cli.Error, Ordinal);
+        Assert.Contains("GATE BREACHED: 1 limit exceeded", cli.Output[from..]);
+        Assert.Contains(nowhere, cli.Error);
 
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", before, before, "--gate", gate));
-        Assert.Contains($"BASE and CANDIDATE are both '{before}', and a gate needs two runs; name another one.", cli.Error, Ordinal);
+        Assert.Contains($"BASE and CANDIDATE are both '{before}', and a gate needs two runs; name another one.", cli.Error);
         var folder = Directory.CreateDirectory(Path.Combine(cli.Folder, "run")).FullName;
         File.Copy(before, Path.Combine(folder, RunFolder.SummaryFile));
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", folder, folder + '/', "--gate", gate));
@@ -52,7 +51,7 @@ public sealed class CompareCommandTests
         );
         var same = Write(cli, "same.json", BaselineReader.Read(before));
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("compare", before, same, "--gate", gate));
-        Assert.Contains("GATE HELD: 1 figure judged (1 by a wider limit), 0 not.", cli.Output, Ordinal);
+        Assert.Contains("GATE HELD: 1 figure judged (1 by a wider limit), 0 not.", cli.Output);
     }
 
     [Fact]
@@ -67,7 +66,7 @@ public sealed class CompareCommandTests
         );
 
         Assert.NotEqual(ExitCodes.GateBreached, await cli.RunAsync("compare", before, after, "--gate", gate));
-        Assert.Contains("Slower or more expensive: 0 metrics", cli.Output, Ordinal);
+        Assert.Contains("Slower or more expensive: 0 metrics", cli.Output);
     }
 
     [Theory]
@@ -98,7 +97,7 @@ public sealed class CompareCommandTests
         var from = cli.Output.Length;
         string[] given = option == "--history" ? [option, history] : [.. known];
         Assert.Equal(ExitCodes.Success, await cli.RunAsync(["compare", before, after, .. given]));
-        Assert.Contains("Slower or more expensive: 0 metrics", cli.Output[from..], Ordinal);
+        Assert.Contains("Slower or more expensive: 0 metrics", cli.Output[from..]);
     }
 
     [Fact]
@@ -131,33 +130,29 @@ public sealed class CompareCommandTests
         string Single(string name) => Changed(name, run => run with { Scenarios = [run.Scenarios[0]] });
 
         Assert.Equal(ExitCodes.GateBreached, await cli.RunAsync("compare", before, lacking, "--gate", gate));
-        Assert.Contains($"{Scenario}: The candidate has no {Scenario}.", cli.Output, Ordinal);
+        Assert.Contains($"{Scenario}: The candidate has no {Scenario}.", cli.Output);
         Assert.Equal(ExitCodes.GateBreached, await cli.RunAsync("compare", before, failed, "--gate", gate));
-        Assert.Contains("repeats of the candidate did not pass: One was left.", cli.Output, Ordinal);
+        Assert.Contains("repeats of the candidate did not pass: One was left.", cli.Output);
         Assert.Equal(ExitCodes.NotJudged, await cli.RunAsync("compare", before, failed));
-        Assert.Contains("repeats of the candidate did not pass: One was left.", cli.Output, Ordinal);
+        Assert.Contains("repeats of the candidate did not pass: One was left.", cli.Output);
         Assert.NotEqual(ExitCodes.Success, await cli.RunAsync("compare", before, aborted, "--gate", gate));
-        Assert.Contains("The candidate's run is aborted: Stopped by the user.", cli.Output, Ordinal);
+        Assert.Contains("The candidate's run is aborted: Stopped by the user.", cli.Output);
         Assert.Equal(ExitCodes.NotJudged, await cli.RunAsync("compare", Single("first"), Single("second"), "--gate", gate));
-        Assert.Contains(
-            "Nothing could be judged, because 1 of 1 figure is inconclusive: 1 and 1 repeats",
-            cli.Output,
-            Ordinal
-        );
+        Assert.Contains("Nothing could be judged, because 1 of 1 figure is inconclusive: 1 and 1 repeats", cli.Output);
 
         File.WriteAllText(gate, """{ "relative": [{ "metric": "througput", "worseBy": 0.1 }] }""");
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", before, after, "--gate", gate));
-        Assert.Contains("no metric has the name througput", cli.Error, Ordinal);
+        Assert.Contains("no metric has the name througput", cli.Error);
         File.WriteAllText(gate, """{ "relative": [{ "scenario": "im-memory-*", "metric": "throughput", "worseBy": 0.1 }] }""");
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", before, after, "--gate", gate));
-        Assert.Contains("no scenario has the name im-memory-*", cli.Error, Ordinal);
-        Assert.EndsWith($"Did you mean 'in-memory-*'?{Environment.NewLine}", cli.Error, Ordinal);
+        Assert.Contains("no scenario has the name im-memory-*", cli.Error);
+        Assert.EndsWith($"Did you mean 'in-memory-*'?{Environment.NewLine}", cli.Error);
         File.WriteAllText(
             gate,
             """{"objectives":[{"metric":"p99","most":1}],"quarantine":[{"scenario":"im-*","reason":"x","expires":"2099-01-01"}]}"""
         );
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", before, after, "--gate", gate));
-        Assert.Contains("no scenario has the name im-*", cli.Error, Ordinal);
+        Assert.Contains("no scenario has the name im-*", cli.Error);
         File.WriteAllText(gate, """{ "relative": [{ "scenario": "postgresql-*", "metric": "throughput", "worseBy": 0.1 }] }""");
         Assert.Equal(ExitCodes.NotJudged, await cli.RunAsync("compare", before, after, "--gate", gate));
     }
@@ -173,19 +168,19 @@ public sealed class CompareCommandTests
         );
 
         Assert.Equal(ExitCodes.NotJudged, await cli.RunAsync("compare", before, after));
-        Assert.Contains("against 99", cli.Output, Ordinal);
-        Assert.Contains("Slower or more expensive: 0 metrics", cli.Output, Ordinal);
-        Assert.EndsWith($"Nothing was compared; the reasons are above.{Environment.NewLine}", cli.Output, Ordinal);
-        Assert.DoesNotContain("DIFFERENT CONDITIONS", cli.Output, Ordinal);
+        Assert.Contains("against 99", cli.Output);
+        Assert.Contains("Slower or more expensive: 0 metrics", cli.Output);
+        Assert.EndsWith($"Nothing was compared; the reasons are above.{Environment.NewLine}", cli.Output);
+        Assert.DoesNotContain("DIFFERENT CONDITIONS", cli.Output);
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("compare", before, after, "--allow-unlike"));
-        Assert.Contains("*** DIFFERENT CONDITIONS", cli.Output, Ordinal);
-        Assert.Contains("Slower or more expensive: 1 metric", cli.Output, Ordinal);
+        Assert.Contains("*** DIFFERENT CONDITIONS", cli.Output);
+        Assert.Contains("Slower or more expensive: 1 metric", cli.Output);
         Assert.Single(cli.Output.Split("Nothing was compared").Skip(1));
 
         var page = Path.Combine(cli.Folder, "pull-request.md");
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("report", after, "--base", before, "--allow-unlike", "--output", page));
-        Assert.Contains("> **DIFFERENT CONDITIONS", await File.ReadAllTextAsync(page, Token), Ordinal);
+        Assert.Contains("> **DIFFERENT CONDITIONS", await File.ReadAllTextAsync(page, Token));
     }
 
     [Fact]
@@ -199,8 +194,8 @@ public sealed class CompareCommandTests
         );
 
         Assert.Equal(ExitCodes.NotJudged, await cli.RunAsync("compare", before, after));
-        Assert.Contains("in-memory-another", cli.Output, Ordinal);
-        Assert.EndsWith($"Nothing was compared; the reasons are above.{Environment.NewLine}", cli.Output, Ordinal);
+        Assert.Contains("in-memory-another", cli.Output);
+        Assert.EndsWith($"Nothing was compared; the reasons are above.{Environment.NewLine}", cli.Output);
     }
 
     [Fact]
@@ -215,16 +210,16 @@ public sealed class CompareCommandTests
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("report", after, "--base", before, "--output", page));
 
         var screen = cli.Output[from..];
-        Assert.Contains("Correctness only: there are too few operations for throughput.", screen, Ordinal);
+        Assert.Contains("Correctness only: there are too few operations for throughput.", screen);
         Assert.Matches($"  {Scenario} throughput, p99.*: A repeat has only 24 operations, which are too few.", screen);
         EachItem.Holds(
             [screen, File.ReadAllText(markdown), File.ReadAllText(page)],
             text =>
             {
-                Assert.Contains("Correctness only: there are too few operations for throughput.", text, Ordinal);
-                Assert.DoesNotContain("1,000", text, Ordinal);
-                Assert.DoesNotContain("op/s,", text, Ordinal);
-                Assert.DoesNotContain("0.667", text, Ordinal);
+                Assert.Contains("Correctness only: there are too few operations for throughput.", text);
+                Assert.DoesNotContain("1,000", text);
+                Assert.DoesNotContain("op/s,", text);
+                Assert.DoesNotContain("0.667", text);
             }
         );
     }
@@ -251,9 +246,9 @@ public sealed class CompareCommandTests
         var (before, after) = await MakeRunsAsync(cli, slower: 1);
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("backends", before, after));
-        Assert.Contains("# Backends side by side", cli.Output, Ordinal);
+        Assert.Contains("# Backends side by side", cli.Output);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("backends", before, "nowhere"));
-        Assert.Contains("There is no run at 'nowhere'", cli.Error, Ordinal);
+        Assert.Contains("There is no run at 'nowhere'", cli.Error);
     }
 
     [Fact]
@@ -263,12 +258,12 @@ public sealed class CompareCommandTests
         var (before, after) = await MakeRunsAsync(cli, slower: 1);
 
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", "nowhere", after));
-        Assert.Contains("There is no run at 'nowhere'", cli.Error, Ordinal);
+        Assert.Contains("There is no run at 'nowhere'", cli.Error);
         string[] noise = ["--noise-from", before, "--noise-from", before, "--noise-from", before];
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync(["compare", before, after, .. noise]));
-        Assert.Contains("more than once; name 3 different runs.", cli.Error, Ordinal);
+        Assert.Contains("more than once; name 3 different runs.", cli.Error);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", before, after, "--gate", Path.Combine(cli.Folder, "no-gate.json")));
-        Assert.Contains("no-gate.json' cannot be read", cli.Error, Ordinal);
+        Assert.Contains("no-gate.json' cannot be read", cli.Error);
         var run = BaselineReader.Read(after);
         var costs = new Dictionary<string, MetricValue> { ["x"] = null! };
         var damaged = Write(cli, "damaged.json", run with { Scenarios = [run.Scenarios[0] with { CostPerOperation = costs }] });
@@ -280,9 +275,9 @@ public sealed class CompareCommandTests
         Assert.Matches(@"'fsync' in 'databases\[0\]\.settings' \(line \d+\) is null\.", cli.Error);
         damaged = Write(cli, "damaged.json", run with { Scenarios = [run.Scenarios[0], null!] });
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", before, damaged));
-        Assert.Contains("an element of a list is null.", cli.Error, Ordinal);
+        Assert.Contains("an element of a list is null.", cli.Error);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", before, after, "--gate", "x", "--allow-unlike"));
-        Assert.Contains("leave --allow-unlike or --gate out", cli.Error, Ordinal);
+        Assert.Contains("leave --allow-unlike or --gate out", cli.Error);
     }
 
     /// <summary>Two documents of one real run, whose repeats are given steady figures, and a number of operations.</summary>

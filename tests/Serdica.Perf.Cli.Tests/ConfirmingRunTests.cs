@@ -11,7 +11,7 @@ public sealed class ConfirmingRunTests
         var exitCode = await RunAsync(cli, "wrong-in-the-second-run", mostMs: 0.000_001);
 
         Assert.Equal(ExitCodes.GateBreached, exitCode);
-        Assert.Contains("GATE BREACHED: the second run did not pass, so the breach stands.", cli.Output, Ordinal);
+        Assert.Contains("GATE BREACHED: the second run did not pass, so the breach stands.", cli.Output);
         Assert.Equal(2, Directory.GetDirectories(cli.Folder).Length);
     }
 
@@ -23,8 +23,8 @@ public sealed class ConfirmingRunTests
         var exitCode = await RunAsync(cli, "quick-in-the-second-run", mostMs: 6_000);
 
         Assert.Equal(ExitCodes.Success, exitCode);
-        Assert.Contains("Not confirmed by a second run (", cli.Output, Ordinal);
-        Assert.Contains("GATE HELD: 1 figure judged, 0 not; no breach was confirmed by a second run.", cli.Output, Ordinal);
+        Assert.Contains("Not confirmed by a second run (", cli.Output);
+        Assert.Contains("GATE HELD: 1 figure judged, 0 not; no breach was confirmed by a second run.", cli.Output);
     }
 
     [Fact]

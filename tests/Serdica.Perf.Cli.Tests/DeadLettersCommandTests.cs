@@ -21,7 +21,7 @@ public sealed class DeadLettersCommandTests
         var letter = Assert.Single(listed.RootElement.GetProperty("letters").EnumerateArray());
         Assert.Equal(JsonValueKind.Null, listed.RootElement.GetProperty("next").ValueKind);
         Assert.Equal(("paid", "attemptsExhausted"), (letter.GetProperty("name").GetString(), letter.GetProperty("reason").GetString()));
-        Assert.Contains("no such coin", letter.GetProperty("detail").GetString(), Ordinal);
+        Assert.Contains("no such coin", letter.GetProperty("detail").GetString());
 
         // A host that waits hears of it. Its first wait ends when it listens, since what came before is lost.
         await using var waiting = Backend(server);
@@ -43,13 +43,9 @@ public sealed class DeadLettersCommandTests
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("dead-letters", "list", "--store", Store));
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("dead-letters", "requeue", "--all", "--store", Store));
 
-        Assert.Contains(
-            "Requeued 1 of 2 dead letters. The other is unknown, or its instance is closed.",
-            cli.Output,
-            Ordinal
-        );
-        Assert.Contains("0 dead letters.", cli.Output, Ordinal);
-        Assert.Contains("Requeued 0 of 0 dead letters.", cli.Output, Ordinal);
+        Assert.Contains("Requeued 1 of 2 dead letters. The other is unknown, or its instance is closed.", cli.Output);
+        Assert.Contains("0 dead letters.", cli.Output);
+        Assert.Contains("Requeued 0 of 0 dead letters.", cli.Output);
         Assert.Equal(1, (await backend.TakeCensusAsync(Token)).SignalsDue);
     }
 
@@ -81,22 +77,22 @@ public sealed class DeadLettersCommandTests
         Assert.Equal(ExitCodes.Success, await json.RunAsync("dead-letters", "list", "--store", Store, "--limit", "1", "--json"));
         using var first = JsonDocument.Parse(json.Output);
         Assert.Equal(1, first.RootElement.GetProperty("letters").GetArrayLength());
-        Assert.StartsWith("o/", first.RootElement.GetProperty("next").GetString(), Ordinal);
+        Assert.StartsWith("o/", first.RootElement.GetProperty("next").GetString());
         Assert.Equal(
             ExitCodes.Success,
             await cli.RunAsync("dead-letters", "list", "--store", Store, "--open", "--reason", "attemptsExhausted")
         );
-        Assert.Contains("2 dead letters.", cli.Output, Ordinal);
+        Assert.Contains("2 dead letters.", cli.Output);
         string[][] filters = [["--definition", "x"], ["--name", "x"], ["--reason", "refused"], ["--instance", $"{Guid.NewGuid()}"]];
         foreach (var filter in filters)
         {
             using var none = For(server);
             Assert.Equal(ExitCodes.Success, await none.RunAsync(["dead-letters", "list", "--store", Store, .. filter]));
-            Assert.StartsWith("0 dead letters.", none.Output, Ordinal);
+            Assert.StartsWith("0 dead letters.", none.Output);
         }
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("dead-letters", "requeue", "--all", "--store", Store));
-        Assert.Contains("Requeued 2 of 2 dead letters.", cli.Output, Ordinal);
+        Assert.Contains("Requeued 2 of 2 dead letters.", cli.Output);
     }
 
     [Fact]
@@ -120,7 +116,7 @@ public sealed class DeadLettersCommandTests
         cli.Variables["SERDICA_WORKFLOW_POSTGRESQL"] = "Host=nowhere.invalid";
 
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("dead-letters", "list", option, value));
-        Assert.Contains($"'{value}'", cli.Error, Ordinal);
+        Assert.Contains($"'{value}'", cli.Error);
     }
 
     [Fact]
@@ -130,7 +126,7 @@ public sealed class DeadLettersCommandTests
         using var cli = For(server);
 
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("dead-letters", "list", "--store", "nowhere"));
-        Assert.StartsWith("The dead letters of 'nowhere' on postgresql cannot be reached: ", cli.Error, Ordinal);
+        Assert.StartsWith("The dead letters of 'nowhere' on postgresql cannot be reached: ", cli.Error);
     }
 
     [Fact]
@@ -139,7 +135,7 @@ public sealed class DeadLettersCommandTests
         using var cli = new Cli();
 
         Assert.Equal(ExitCodes.BackendUnavailable, await cli.RunAsync("dead-letters", "list"));
-        Assert.Contains("SERDICA_WORKFLOW_POSTGRESQL", cli.Error, Ordinal);
+        Assert.Contains("SERDICA_WORKFLOW_POSTGRESQL", cli.Error);
     }
 
     /// <summary>In a shell with an application's server in it nothing may be measured there, and the reverse.</summary>
@@ -150,7 +146,7 @@ public sealed class DeadLettersCommandTests
         cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Timeout=1";
 
         Assert.Equal(ExitCodes.BackendUnavailable, await cli.RunAsync("dead-letters", "list"));
-        Assert.Contains("SERDICA_WORKFLOW_POSTGRESQL", cli.Error, Ordinal);
+        Assert.Contains("SERDICA_WORKFLOW_POSTGRESQL", cli.Error);
     }
 
     /// <summary>It goes into statements as it is, and a pattern that ends with $ takes a line feed behind it.</summary>
@@ -163,7 +159,7 @@ public sealed class DeadLettersCommandTests
         cli.Variables[DatabaseEnvironment.ApplicationVariable(backend)] = "Host=127.0.0.1;Port=1;Timeout=1";
 
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("dead-letters", "list", "--backend", backend, "--store", "shop\n"));
-        Assert.Contains("not usable", cli.Error, Ordinal);
+        Assert.Contains("not usable", cli.Error);
     }
 
     private static PostgreSqlWorkflowBackend Backend(DatabaseServer server) =>

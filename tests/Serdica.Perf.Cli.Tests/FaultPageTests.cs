@@ -41,16 +41,16 @@ public sealed class FaultPageTests
     {
         var page = Page(SampleFaults.Result);
 
-        Assert.Contains("<h1>PROVEN: kill-worker on postgresql</h1>", page, Ordinal);
-        Assert.Contains("<td>Each result had one effect.</td><td>held</td><td class=\"n\">4,000</td>", page, Ordinal);
-        Assert.Contains("process &lt;4711&gt; ended by SIGKILL", page, Ordinal);
-        Assert.Contains("<td class=\"n\">5</td><td class=\"n\">0</td><td class=\"n\">–</td><td class=\"n\">3</td>", page, Ordinal);
-        Assert.DoesNotContain("<script", page, Ordinal);
+        Assert.Contains("<h1>PROVEN: kill-worker on postgresql</h1>", page);
+        Assert.Contains("<td>Each result had one effect.</td><td>held</td><td class=\"n\">4,000</td>", page);
+        Assert.Contains("process &lt;4711&gt; ended by SIGKILL", page);
+        Assert.Contains("<td class=\"n\">5</td><td class=\"n\">0</td><td class=\"n\">–</td><td class=\"n\">3</td>", page);
+        Assert.DoesNotContain("<script", page);
     }
 
     [Fact]
     public void Run_without_a_whole_second_has_no_chart() =>
-        Assert.DoesNotContain("<svg", Page(SampleFaults.Result with { Timeline = [] }), Ordinal);
+        Assert.DoesNotContain("<svg", Page(SampleFaults.Result with { Timeline = [] }));
 
     private static string Page(FaultResult result)
     {

@@ -19,14 +19,13 @@ public sealed class FaultsCommandTests : IDisposable
         _cli.SkipWithoutPostgreSql(code);
 
         Assert.True(code == ExitCodes.GateBreached, _cli.Output + _cli.Error);
-        Assert.Contains("ambiguous-commit: cutCommits at ", _cli.Error, Ordinal);
-        Assert.Contains("; the threshold 'failedCalls <= 0' is broken.", _cli.Error, Ordinal);
+        Assert.Contains("ambiguous-commit: cutCommits at ", _cli.Error);
+        Assert.Contains("; the threshold 'failedCalls <= 0' is broken.", _cli.Error);
         Assert.Contains(
             "faults --plan ambiguous-commit --backend postgresql --seed 1 --duration 60s --hosts 2 --cuts 20 --think-time 20ms",
-            _cli.Output,
-            Ordinal
+            _cli.Output
         );
-        Assert.Contains("PROVEN.", _cli.Output, Ordinal);
+        Assert.Contains("PROVEN.", _cli.Output);
         using var result = JsonDocument.Parse(await File.ReadAllTextAsync(Path.Combine(_cli.RunFolder, "faults.json"), Token));
         var fault = Assert.Single(result.RootElement.GetProperty("faults").EnumerateArray());
         Assert.Equal("cutCommits", fault.GetProperty("kind").GetString());
@@ -38,15 +37,14 @@ public sealed class FaultsCommandTests : IDisposable
         Assert.Equal("breached", threshold.GetProperty("outcome").GetString());
         Assert.InRange(result.RootElement.GetProperty("timeline").GetArrayLength(), 7, 50);
         Assert.True(File.Exists(Path.Combine(_cli.RunFolder, "plan.json")));
-        Assert.Contains("cutCommits of all, ", await File.ReadAllTextAsync(Path.Combine(_cli.RunFolder, "report.html"), Token), Ordinal);
+        Assert.Contains("cutCommits of all, ", await File.ReadAllTextAsync(Path.Combine(_cli.RunFolder, "report.html"), Token));
         // The sentence on the threshold, which begins with a dash, is as long as it is.
         EachItem.Holds(_cli.Output.Split('\n').Where(line => line.Contains("cutCommits", Ordinal) && line[0] != '-'), line =>
             Assert.InRange(line.TrimEnd().Length, 1, 80)
         );
         Assert.StartsWith(
             "# PROVEN: ambiguous-commit on postgresql",
-            await File.ReadAllTextAsync(Path.Combine(_cli.RunFolder, "faults.md"), Token),
-            Ordinal
+            await File.ReadAllTextAsync(Path.Combine(_cli.RunFolder, "faults.md"), Token)
         );
     }
 
@@ -93,7 +91,7 @@ public sealed class FaultsCommandTests : IDisposable
         using var console = new StringWriter();
 
         Assert.Equal(ExitCodes.Failed, await FaultsCommand.ReduceAsync(reduction, 1, console, TextWriter.Null, Token));
-        Assert.StartsWith("None of 1 try with fewer faults failed.", console.ToString(), Ordinal);
+        Assert.StartsWith("None of 1 try with fewer faults failed.", console.ToString());
     }
 
     [Fact]
@@ -103,11 +101,7 @@ public sealed class FaultsCommandTests : IDisposable
         (SampleFaults.Result.Plan with { Faults = [] }).Write(file);
 
         Assert.Equal(ExitCodes.Usage, await _cli.RunAsync("faults", "--plan", file, "--max-recovery", "1s", "--output", _cli.Folder));
-        Assert.StartsWith(
-            "The threshold 'recoveredAfter <= 1000ms' is on a fault that this run does not have; it has none.",
-            _cli.Error,
-            Ordinal
-        );
+        Assert.StartsWith("The threshold 'recoveredAfter <= 1000ms' is on a fault that this run does not have; it has none.", _cli.Error);
     }
 
     [Theory]
@@ -131,8 +125,8 @@ public sealed class FaultsCommandTests : IDisposable
     public async Task What_cannot_be_run_is_refused(string arguments, string sentence, string advice = "")
     {
         Assert.Equal(ExitCodes.Usage, await _cli.RunAsync(["faults", "--plan", .. arguments.Split(' ')]));
-        Assert.StartsWith(sentence, _cli.Error, Ordinal);
-        Assert.Contains(advice, _cli.Error, Ordinal);
+        Assert.StartsWith(sentence, _cli.Error);
+        Assert.Contains(advice, _cli.Error);
     }
 
     [Theory]
@@ -150,8 +144,8 @@ public sealed class FaultsCommandTests : IDisposable
 
         Assert.Equal(ExitCodes.Usage, await _cli.RunAsync("faults", "--plan", file));
 
-        Assert.StartsWith($"The plan '{file}' is not understood: {mistake}; name the plan.json", _cli.Error, Ordinal);
-        Assert.DoesNotContain("Serdica", _cli.Error, Ordinal);
+        Assert.StartsWith($"The plan '{file}' is not understood: {mistake}; name the plan.json", _cli.Error);
+        Assert.DoesNotContain("Serdica", _cli.Error);
     }
 
     [Fact]
@@ -162,7 +156,7 @@ public sealed class FaultsCommandTests : IDisposable
 
         Assert.Equal(ExitCodes.Usage, await _cli.RunAsync("faults", "--plan", "zombie", "--output", file));
 
-        Assert.StartsWith($"A folder for the run cannot be created in '{file}': ", _cli.Error, Ordinal);
-        Assert.EndsWith("Choose another place with --output.", _cli.Error.TrimEnd(), Ordinal);
+        Assert.StartsWith($"A folder for the run cannot be created in '{file}': ", _cli.Error);
+        Assert.EndsWith("Choose another place with --output.", _cli.Error.TrimEnd());
     }
 }

@@ -46,9 +46,9 @@ public sealed class FloorCommandTests
         );
         Assert.Equal(("PostgreSQL", "local"), (result.Database!.Product, result.Database.Source));
         Assert.NotNull(result.Environment);
-        Assert.Contains("Starting PostgreSQL ", cli.Output, Ordinal);
+        Assert.Contains("Starting PostgreSQL ", cli.Output);
         Assert.Matches(@"2 callers, block 1 of 1, floor: .*/s, after \d", cli.Output);
-        Assert.Contains("Engine over floor", File.ReadAllText(Path.Combine(cli.RunFolder, FloorFolder.ReportFile)), Ordinal);
+        Assert.Contains("Engine over floor", File.ReadAllText(Path.Combine(cli.RunFolder, FloorFolder.ReportFile)));
 
         // Each figure of the engine is that of a run which is kept.
         foreach (var figure in result.Figures.Where(figure => figure.Side == FloorSide.Engine))
@@ -135,11 +135,11 @@ public sealed class FloorCommandTests
 
         Assert.Collection(
             await File.ReadAllLinesAsync($"{cli.Folder}/arguments", Token),
-            first => Assert.Contains(" --client 1 ", first, Ordinal),
-            second => Assert.Contains(" --client 64 ", second, Ordinal)
+            first => Assert.Contains(" --client 1 ", first),
+            second => Assert.Contains(" --client 64 ", second)
         );
-        Assert.Contains("with 1 caller ended with exit code 1", error.Message, Ordinal);
-        Assert.DoesNotContain(settings.Password!, error.Message, Ordinal);
+        Assert.Contains("with 1 caller ended with exit code 1", error.Message);
+        Assert.DoesNotContain(settings.Password!, error.Message);
         var environment = await File.ReadAllLinesAsync($"{cli.Folder}/environment", Token);
         Assert.Subset(
             environment.ToHashSet(),
@@ -161,8 +161,8 @@ public sealed class FloorCommandTests
             .InvokeAsync(cancellationToken: Token);
 
         Assert.Equal(ExitCodes.BackendUnavailable, exitCode);
-        Assert.Contains("There is no pgbench on PATH", error.ToString(), Ordinal);
-        Assert.Contains("apt-get install postgresql", error.ToString(), Ordinal);
+        Assert.Contains("There is no pgbench on PATH", error.ToString());
+        Assert.Contains("apt-get install postgresql", error.ToString());
         Assert.Empty(Directory.GetDirectories(cli.Folder));
     }
 
@@ -176,8 +176,8 @@ public sealed class FloorCommandTests
 
         Assert.Equal(ExitCodes.BackendUnavailable, await cli.RunAsync("floor", "--callers", "1", "--output", cli.Folder));
 
-        Assert.Contains("postgresql is not available: ", cli.Error, Ordinal);
-        Assert.DoesNotContain("hidden", cli.Error + cli.Output, Ordinal);
+        Assert.Contains("postgresql is not available: ", cli.Error);
+        Assert.DoesNotContain("hidden", cli.Error + cli.Output);
         Assert.Equal(RunStatus.Failed, Result(cli).Status);
     }
 
@@ -196,9 +196,9 @@ public sealed class FloorCommandTests
 
         Assert.Equal(ExitCodes.Failed, await cli.MeasureInThisProcessAsync("floor --callers 1 --blocks 1"));
 
-        Assert.Contains("The engine broke.", cli.Error, Ordinal);
-        Assert.Contains("could not be dropped; drop it yourself.", cli.Output, Ordinal);
-        Assert.Contains("Folder: ", cli.Output, Ordinal);
+        Assert.Contains("The engine broke.", cli.Error);
+        Assert.Contains("could not be dropped; drop it yourself.", cli.Output);
+        Assert.Contains("Folder: ", cli.Output);
     }
 
     [Fact]
@@ -225,7 +225,7 @@ public sealed class FloorCommandTests
 
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync(["floor", .. arguments, "--output", cli.Folder]));
 
-        Assert.Contains(sentence, cli.Error, Ordinal);
+        Assert.Contains(sentence, cli.Error);
         Assert.Empty(Directory.GetDirectories(cli.Folder));
     }
 
@@ -257,7 +257,7 @@ public sealed class FloorCommandTests
         var error = Assert.Throws<MeasuringException>(() => PgBench.Check(reported, rows));
 
         Assert.Equal(ExitCodes.Failed, error.ExitCode);
-        Assert.Contains($"pgbench reports {reported} round trips, and the database has {rows} completed instances", error.Message, Ordinal);
+        Assert.Contains($"pgbench reports {reported} round trips, and the database has {rows} completed instances", error.Message);
     }
 
     private static FloorResult Empty =>

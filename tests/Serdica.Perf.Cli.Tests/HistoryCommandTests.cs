@@ -15,15 +15,15 @@ public sealed class HistoryCommandTests
             Assert.Equal(ExitCodes.Success, await cli.RunAsync("history", "add", run, "--history", history));
 
         var change = $"{Scenario} throughput at 00000000000c (2026-11-13): 1,00";
-        Assert.Contains($"New change point: {change}", cli.Output, Ordinal);
+        Assert.Contains($"New change point: {change}", cli.Output);
         Assert.Single(cli.Output.Split('\n'), line => line.StartsWith("New change point", Ordinal));
 
         var from = cli.Output.Length;
         var trends = Path.Combine(cli.Folder, "trend.md");
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("trend", "--history", history, "--markdown", trends));
-        Assert.Contains($"{Scenario} throughput: 00000000000c (2026-11-13): 1,00", cli.Output[from..], Ordinal);
-        Assert.Contains("# Trend", File.ReadAllText(trends), Ordinal);
-        Assert.DoesNotContain("No change point.", cli.Output[from..], Ordinal);
+        Assert.Contains($"{Scenario} throughput: 00000000000c (2026-11-13): 1,00", cli.Output[from..]);
+        Assert.Contains("# Trend", File.ReadAllText(trends));
+        Assert.DoesNotContain("No change point.", cli.Output[from..]);
 
         from = cli.Output.Length;
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("trend", "--history", history, "--metric", "throughput", "--json"));
@@ -42,7 +42,7 @@ public sealed class HistoryCommandTests
         Assert.Equal(20, trend.GetProperty("points").GetArrayLength());
 
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("report", runs[^1], "--history", history + "x", "--output", page));
-        Assert.Contains($"There is no history '{history}x'", cli.Error, Ordinal);
+        Assert.Contains($"There is no history '{history}x'", cli.Error);
     }
 
     [Fact]
@@ -66,17 +66,17 @@ public sealed class HistoryCommandTests
         var history = Path.Combine(cli.Folder, "history.ndjson");
 
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("trend", "--history", history));
-        Assert.Contains("'serdica-perf history add RUN' creates one.", cli.Error, Ordinal);
+        Assert.Contains("'serdica-perf history add RUN' creates one.", cli.Error);
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("history", "add", run, "--history", history));
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("history", "add", run, "--history", history));
-        Assert.Contains("A commit is added once; nothing was added.", cli.Error, Ordinal);
+        Assert.Contains("A commit is added once; nothing was added.", cli.Error);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("trend", "--history", history, "--scenario", "postgresql-*"));
-        Assert.Contains($"has no scenario 'postgresql-*'; it has {Scenario}.", cli.Error, Ordinal);
+        Assert.Contains($"has no scenario 'postgresql-*'; it has {Scenario}.", cli.Error);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("trend", "--history", history, "--metric", "p50,throughputs"));
-        Assert.Contains($"{history}' has no metric 'throughputs'; it has ", cli.Error, Ordinal);
-        Assert.EndsWith($"Did you mean 'throughput'?{Environment.NewLine}", cli.Error, Ordinal);
+        Assert.Contains($"{history}' has no metric 'throughputs'; it has ", cli.Error);
+        Assert.EndsWith($"Did you mean 'throughput'?{Environment.NewLine}", cli.Error);
         await cli.RunAsync("trend", "--history", history, "--metric", "throughputs", "--scenario", Scenario);
-        Assert.Contains($"{history}' of '{Scenario}' has no metric 'throughputs'; it has ", cli.Error, Ordinal);
+        Assert.Contains($"{history}' of '{Scenario}' has no metric 'throughputs'; it has ", cli.Error);
     }
 
     [Fact]

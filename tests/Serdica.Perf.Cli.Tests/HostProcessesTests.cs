@@ -52,7 +52,7 @@ public sealed class HostProcessesTests
         var exitCode = await cli.RunAsync([.. Roundtrips(Operations), "--step-delay", "100ms", "--hosts", "2", "--output", cli.Folder]);
 
         Assert.True(exitCode == ExitCodes.Success, cli.Error + cli.Output);
-        Assert.Contains("2 hosts with 1 worker each", cli.Output, Ordinal);
+        Assert.Contains("2 hosts with 1 worker each", cli.Output);
         var scenario = Assert.Single(BaselineReader.Read(cli.RunFolder).Scenarios);
         Assert.Equal((Operations, 0), (scenario.Counts.Completed, scenario.Counts.SignalsLeft));
         Assert.NotEmpty(scenario.Verification);
@@ -67,7 +67,7 @@ public sealed class HostProcessesTests
 
             // The database is on this machine, so the bounds hold zero between them.
             Assert.InRange(Math.Abs(host.Clock!.AheadMs), 0, host.Clock.UncertaintyMs);
-            Assert.Contains($" {host.Clock.Text} ", File.ReadAllText(Path.Combine(cli.RunFolder, RunFolder.DetailsFile)), Ordinal);
+            Assert.Contains($" {host.Clock.Text} ", File.ReadAllText(Path.Combine(cli.RunFolder, RunFolder.DetailsFile)));
         });
         Assert.Equal(Operations, processes.Hosts.Sum(host => host.Counters.Signals));
         Assert.Equal(Environment.ProcessId, processes.Generator.ProcessId);
@@ -106,9 +106,9 @@ public sealed class HostProcessesTests
             Assert.Matches($@"^\| \S+ +\| +{hosts} \|.* {Path.GetFileName(folder)} +\|$", row);
         }
 
-        Assert.Contains("The workflows run in 1 host process.", cli.Output, Ordinal);
-        Assert.Contains("The workflows run in 2 host processes.", cli.Output, Ordinal);
-        Assert.Contains("/s with 1 host and ", cli.Output, Ordinal);
+        Assert.Contains("The workflows run in 1 host process.", cli.Output);
+        Assert.Contains("The workflows run in 2 host processes.", cli.Output);
+        Assert.Contains("/s with 1 host and ", cli.Output);
     }
 
     [Fact]
@@ -133,8 +133,7 @@ public sealed class HostProcessesTests
         Assert.Equal(RunStatus.Aborted, result.Status);
         Assert.StartsWith(
             Invariant($"Host 2 (process {host}) ended with exit code {Killed} before its work was done"),
-            result.StatusReason,
-            Ordinal
+            result.StatusReason
         );
         Assert.Empty(Hosts(Delay));
         Assert.Equal(0, await WholeProgram.StoresAsync(server));
@@ -160,8 +159,7 @@ public sealed class HostProcessesTests
         Assert.Equal("aborted", summary.RootElement.GetProperty("status").GetString());
         Assert.StartsWith(
             Invariant($"Host 2 (process {host}) ended with exit code {Killed} before its work was done"),
-            summary.RootElement.GetProperty("statusReason").GetString(),
-            Ordinal
+            summary.RootElement.GetProperty("statusReason").GetString()
         );
         Assert.Empty(Hosts(profile));
         Assert.Equal(0, await WholeProgram.StoresAsync(server));
@@ -177,7 +175,7 @@ public sealed class HostProcessesTests
 
             var problem = await Assert.ThrowsAsync<WorkflowBackendException>(() => process.TellAsync("status"));
 
-            Assert.StartsWith("Host 1 no longer reads its input: ", problem.Message, Ordinal);
+            Assert.StartsWith("Host 1 no longer reads its input: ", problem.Message);
         }
     }
 
@@ -226,7 +224,7 @@ public sealed class HostProcessesTests
         var exitCode = await cli.RunAsync(["load", "--users", "4", "--duration", "1s", .. options.Split(' '), "--output", cli.Folder]);
 
         Assert.Equal(ExitCodes.Usage, exitCode);
-        Assert.Contains(sentence, cli.Error, Ordinal);
+        Assert.Contains(sentence, cli.Error);
         Assert.Empty(Directory.GetFileSystemEntries(cli.Folder));
     }
 
@@ -236,7 +234,7 @@ public sealed class HostProcessesTests
         using var cli = new Cli();
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("load", "--users", "4", "--duration", "1s", "--hosts", "3", "--dry-run"));
-        Assert.Contains("3 hosts with 2 workers each", cli.Output, Ordinal);
+        Assert.Contains("3 hosts with 2 workers each", cli.Output);
     }
 
     [Fact]
@@ -246,8 +244,8 @@ public sealed class HostProcessesTests
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync([.. Roundtrips(Operations), "--hosts", "1,3", "--dry-run"]));
 
-        Assert.Contains("1 host with 1 worker,", cli.Output, Ordinal);
-        Assert.Contains("3 hosts with 1 worker each,", cli.Output, Ordinal);
+        Assert.Contains("1 host with 1 worker,", cli.Output);
+        Assert.Contains("3 hosts with 1 worker each,", cli.Output);
     }
 
     /// <summary>A run in which each host has one worker, which claims one signal at a time.</summary>

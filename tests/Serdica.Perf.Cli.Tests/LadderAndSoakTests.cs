@@ -72,8 +72,8 @@ public sealed class LadderAndSoakTests
             [7, 8, 12, 16],
             ladder.GetProperty("rungs").EnumerateArray().Select(level => level.GetProperty("concurrency").GetInt32())
         );
-        Assert.Contains("Capacity ladder of in-memory, wave load: ", cli.Output, Ordinal);
-        Assert.Contains("Universal Scalability Law: ", cli.Output, Ordinal);
+        Assert.Contains("Capacity ladder of in-memory, wave load: ", cli.Output);
+        Assert.Contains("Universal Scalability Law: ", cli.Output);
     }
 
     [Fact]
@@ -97,7 +97,7 @@ public sealed class LadderAndSoakTests
             )
         );
         Assert.Equal(2, summary.RootElement.GetProperty("scenarios").GetArrayLength());
-        Assert.Contains("-in-memory-capacity", cli.RunFolder, Ordinal);
+        Assert.Contains("-in-memory-capacity", cli.RunFolder);
     }
 
     [Fact]
@@ -114,8 +114,8 @@ public sealed class LadderAndSoakTests
         var scenario = Assert.Single(summary.RootElement.GetProperty("scenarios").EnumerateArray());
         Assert.Equal(1, scenario.GetProperty("parameters").GetProperty("durationSeconds").GetDouble());
         Assert.NotEqual(0, scenario.GetProperty("soak").GetProperty("intervals").GetArrayLength());
-        Assert.Contains("in-memory-long-soak: for 1s, concurrency 4", cli.Output, Ordinal);
-        Assert.Contains("Soak in-memory-long-soak: The calibration reached ", cli.Output, Ordinal);
+        Assert.Contains("in-memory-long-soak: for 1s, concurrency 4", cli.Output);
+        Assert.Contains("Soak in-memory-long-soak: The calibration reached ", cli.Output);
     }
 
     [Fact]
@@ -126,7 +126,7 @@ public sealed class LadderAndSoakTests
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("list"));
 
         Assert.Matches(@"long-soak +soak, on request +10m", cli.Output);
-        Assert.Contains("On request: the scenario belongs to no tier; name it with --scenario.", cli.Output, Ordinal);
+        Assert.Contains("On request: the scenario belongs to no tier; name it with --scenario.", cli.Output);
     }
 
     private static JsonDocument Read(Cli cli) => JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, RunFolder.SummaryFile)));

@@ -17,10 +17,10 @@ public sealed class LeftoversCommandTests
 
         var young = await RunAsync(server, FromHours(23), "--delete");
         Assert.Equal((ExitCodes.Success, ""), (young.ExitCode, young.Error));
-        Assert.Contains(store, young.Output, Ordinal);
-        Assert.Contains($"by process {process} on {Environment.MachineName}", young.Output, Ordinal);
-        Assert.Contains($"for the run {Path.GetFileName(cli.RunFolder)}", young.Output, Ordinal);
-        Assert.Contains("dropped 0 of 0 stores that killed runs left; 1 store is kept.", young.Output, Ordinal);
+        Assert.Contains(store, young.Output);
+        Assert.Contains($"by process {process} on {Environment.MachineName}", young.Output);
+        Assert.Contains($"for the run {Path.GetFileName(cli.RunFolder)}", young.Output);
+        Assert.Contains("dropped 0 of 0 stores that killed runs left; 1 store is kept.", young.Output);
 
         var listed = await RunAsync(server, FromHours(25));
         Assert.Equal(ExitCodes.Success, listed.ExitCode);
@@ -29,7 +29,7 @@ public sealed class LeftoversCommandTests
 
         var deleted = await RunAsync(server, FromHours(25), "--delete", "--backend", "postgresql");
         Assert.Equal(ExitCodes.Success, deleted.ExitCode);
-        Assert.Contains("postgresql: dropped 1 of 1 store that killed runs left.", deleted.Output, Ordinal);
+        Assert.Contains("postgresql: dropped 1 of 1 store that killed runs left.", deleted.Output);
         Assert.Empty(await SchemasAsync(server));
     }
 
@@ -56,7 +56,7 @@ public sealed class LeftoversCommandTests
         var deleted = await RunAsync(server, FromDays(400), "--delete");
 
         Assert.Equal((ExitCodes.Success, ""), (deleted.ExitCode, deleted.Error));
-        Assert.Contains("dropped 1 of 1 store that killed runs left; 5 stores are kept.", deleted.Output, Ordinal);
+        Assert.Contains("dropped 1 of 1 store that killed runs left; 5 stores are kept.", deleted.Output);
         Assert.DoesNotContain("serdica_perf_left", await SchemasAsync(server));
         foreach (var (schema, _) in others)
             await ExecuteAsync(server, $"insert into \"{schema}\".kept values (1)");
@@ -115,9 +115,9 @@ public sealed class LeftoversCommandTests
         var deleted = await RunAsync(server, FromDays(400), "--delete");
 
         Assert.Equal(ExitCodes.Failed, deleted.ExitCode);
-        Assert.Contains("The store serdica_perf_left on postgresql is still there: ", deleted.Error, Ordinal);
-        Assert.Contains("It is protected.", deleted.Error, Ordinal);
-        Assert.Contains("postgresql: dropped 0 of 1 store that killed runs left.", deleted.Output, Ordinal);
+        Assert.Contains("The store serdica_perf_left on postgresql is still there: ", deleted.Error);
+        Assert.Contains("It is protected.", deleted.Error);
+        Assert.Contains("postgresql: dropped 0 of 1 store that killed runs left.", deleted.Output);
     }
 
     [Fact]
@@ -204,10 +204,10 @@ public sealed class LeftoversCommandTests
         using var cli = new Cli();
 
         Assert.Equal(ExitCodes.BackendUnavailable, await cli.RunAsync("leftovers", "--delete"));
-        Assert.Contains("set SERDICA_PERF_POSTGRESQL", cli.Error, Ordinal);
+        Assert.Contains("set SERDICA_PERF_POSTGRESQL", cli.Error);
 
         Assert.Equal(ExitCodes.BackendUnavailable, await cli.RunAsync("leftovers", "--backend", "documentdb"));
-        Assert.Contains("documentdb: No server is named: set SERDICA_PERF_DOCUMENTDB", cli.Error, Ordinal);
+        Assert.Contains("documentdb: No server is named: set SERDICA_PERF_DOCUMENTDB", cli.Error);
     }
 
     /// <summary>What operates an application is never looked at.</summary>
@@ -227,14 +227,14 @@ public sealed class LeftoversCommandTests
         cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Timeout=1;Username=u;Password=gk7-secret";
 
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("leftovers"));
-        Assert.Contains("The stores on postgresql cannot be listed: ", cli.Error, Ordinal);
-        Assert.DoesNotContain("gk7-secret", cli.Error + cli.Output, Ordinal);
+        Assert.Contains("The stores on postgresql cannot be listed: ", cli.Error);
+        Assert.DoesNotContain("gk7-secret", cli.Error + cli.Output);
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("leftovers", "--backend", "postgresql,documentdb"));
 
         using var unreadable = new Cli();
         unreadable.Variables["SERDICA_PERF_POSTGRESQL"] = "Port=gk7-secret";
         Assert.Equal(ExitCodes.Usage, await unreadable.RunAsync("leftovers"));
-        Assert.DoesNotContain("gk7-secret", unreadable.Error + unreadable.Output, Ordinal);
+        Assert.DoesNotContain("gk7-secret", unreadable.Error + unreadable.Output);
     }
 
     [Fact]

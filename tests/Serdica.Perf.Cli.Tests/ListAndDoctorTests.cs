@@ -16,7 +16,7 @@ public sealed class ListAndDoctorTests
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("list"));
 
-        EachItem.Holds(ScenarioCatalog.All, scenario => Assert.Contains($"{scenario.Name}: {scenario.Description}", cli.Output, Ordinal));
+        EachItem.Holds(ScenarioCatalog.All, scenario => Assert.Contains($"{scenario.Name}: {scenario.Description}", cli.Output));
     }
 
     [Fact]
@@ -74,12 +74,12 @@ public sealed class ListAndDoctorTests
 
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("doctor"));
 
-        Assert.Contains("What to do", cli.Output, Ordinal);
-        Assert.Contains("PostgreSQL cannot be measured here", cli.Output, Ordinal);
-        Assert.Contains("SERDICA_PERF_DOCUMENTDB", cli.Output, Ordinal);
-        Assert.Contains("in-memory", cli.Output, Ordinal);
-        Assert.Contains("Oracle.ManagedDataAccess.Core", cli.Output, Ordinal);
-        Assert.DoesNotContain("s3cret", cli.Output, Ordinal);
+        Assert.Contains("What to do", cli.Output);
+        Assert.Contains("PostgreSQL cannot be measured here", cli.Output);
+        Assert.Contains("SERDICA_PERF_DOCUMENTDB", cli.Output);
+        Assert.Contains("in-memory", cli.Output);
+        Assert.Contains("Oracle.ManagedDataAccess.Core", cli.Output);
+        Assert.DoesNotContain("s3cret", cli.Output);
     }
 
     [Theory]
@@ -94,9 +94,9 @@ public sealed class ListAndDoctorTests
 
         Assert.Equal(exitCode, await cli.RunAsync("doctor", "--backend", backend));
 
-        Assert.EndsWith(conclusion + Environment.NewLine, cli.Output, Ordinal);
-        Assert.DoesNotContain("Optional packages", cli.Output, Ordinal);
-        Assert.DoesNotContain("oracle-aq", cli.Output, Ordinal);
+        Assert.EndsWith(conclusion + Environment.NewLine, cli.Output);
+        Assert.DoesNotContain("Optional packages", cli.Output);
+        Assert.DoesNotContain("oracle-aq", cli.Output);
     }
 
     [Fact]
@@ -113,8 +113,8 @@ public sealed class ListAndDoctorTests
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("doctor", "--backend", "mongodb"));
 
         var words = string.Join(' ', cli.Output.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
-        Assert.Contains("Does not start Docker 28.0.0 did not start MongoDB from ", words, Ordinal);
-        Assert.EndsWith("mongodb cannot be measured here; the lines above say what to do.", words, Ordinal);
+        Assert.Contains("Does not start Docker 28.0.0 did not start MongoDB from ", words);
+        Assert.EndsWith("mongodb cannot be measured here; the lines above say what to do.", words);
     }
 
     [Fact]
@@ -128,7 +128,7 @@ public sealed class ListAndDoctorTests
 
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("doctor", "--backend", "postgresql"));
 
-        Assert.EndsWith($"cannot be measured here; the lines above say what to do.{Environment.NewLine}", cli.Output, Ordinal);
+        Assert.EndsWith($"cannot be measured here; the lines above say what to do.{Environment.NewLine}", cli.Output);
     }
 
     [Fact]
@@ -150,8 +150,8 @@ public sealed class ListAndDoctorTests
         if (await cli.RunAsync("doctor", "--backend", "postgresql") != ExitCodes.Success)
             Cli.SkipWithoutPostgreSql(cli.Output);
 
-        Assert.Contains("Starting PostgreSQL ", cli.Error, Ordinal);
-        Assert.DoesNotContain("Starting PostgreSQL ", cli.Output, Ordinal);
+        Assert.Contains("Starting PostgreSQL ", cli.Error);
+        Assert.DoesNotContain("Starting PostgreSQL ", cli.Output);
     }
 
     [Fact]
@@ -163,8 +163,8 @@ public sealed class ListAndDoctorTests
 
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("doctor"));
 
-        Assert.Contains("external, containers, local", cli.Output, Ordinal);
-        Assert.Contains("'cluster'", cli.Output, Ordinal);
+        Assert.Contains("external, containers, local", cli.Output);
+        Assert.Contains("'cluster'", cli.Output);
     }
 
     [Fact]
@@ -194,8 +194,8 @@ public sealed class ListAndDoctorTests
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("doctor", "--store", "shop"));
 
         var words = string.Join(' ', cli.Output.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
-        Assert.Contains("order v1 1 open", words, Ordinal);
-        Assert.Contains($"order v2 1 open, 1 of them parked, for instance {parked}: the definition has no step 'paid'", words, Ordinal);
+        Assert.Contains("order v1 1 open", words);
+        Assert.Contains($"order v2 1 open, 1 of them parked, for instance {parked}: the definition has no step 'paid'", words);
     }
 
     [Fact]
@@ -204,7 +204,7 @@ public sealed class ListAndDoctorTests
         using var cli = new Cli();
 
         Assert.Equal(ExitCodes.BackendUnavailable, await cli.RunAsync("doctor", "--store", "shop"));
-        Assert.Contains("SERDICA_WORKFLOW_POSTGRESQL", cli.Error, Ordinal);
+        Assert.Contains("SERDICA_WORKFLOW_POSTGRESQL", cli.Error);
     }
 
     /// <summary>A container engine that has a version, and fails whatever else it is asked for.</summary>

@@ -18,8 +18,8 @@ public sealed class NamedServerTests
         var (server, reason) = await FindAsync(backend, Request(backend, (variable, ConnectionString)));
 
         Assert.Null(server);
-        Assert.Contains($"set {variable}_FOREIGN_DATA=accept if it may be measured.", reason, Ordinal);
-        Assert.DoesNotContain("Pa55", reason, Ordinal);
+        Assert.Contains($"set {variable}_FOREIGN_DATA=accept if it may be measured.", reason);
+        Assert.DoesNotContain("Pa55", reason);
     }
 
     [Theory]
@@ -52,7 +52,7 @@ public sealed class NamedServerTests
         Assert.False(
             new DatabaseEnvironment(variables.GetValueOrDefault).TryReadRequest(DatabaseEnvironment.MongoDb, out _, out var problem)
         );
-        Assert.Contains($"SERDICA_PERF_MONGODB_FOREIGN_DATA is '{word}': set it to accept", problem, Ordinal);
+        Assert.Contains($"SERDICA_PERF_MONGODB_FOREIGN_DATA is '{word}': set it to accept", problem);
     }
 
     [Fact]

@@ -16,10 +16,10 @@ public sealed class OracleTests
 
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("doctor", "--backend", backend));
 
-        Assert.Contains(Flat(Reason), Flat(cli.Output), Ordinal);
+        Assert.Contains(Flat(Reason), Flat(cli.Output));
         Assert.Equal(backend, cli.Output.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries)[0]);
-        Assert.Contains("Oracle AQ cannot be measured here", cli.Output, Ordinal);
-        Assert.DoesNotContain("postgresql", cli.Output, Ordinal);
+        Assert.Contains("Oracle AQ cannot be measured here", cli.Output);
+        Assert.DoesNotContain("postgresql", cli.Output);
     }
 
     [Theory]
@@ -33,7 +33,7 @@ public sealed class OracleTests
 
         Assert.Equal(4, await cli.RunAsync(["run", .. options.Split(' '), "--output", cli.Folder]));
 
-        Assert.Contains(Flat(Reason), Flat(cli.Output + cli.Error), Ordinal);
+        Assert.Contains(Flat(Reason), Flat(cli.Output + cli.Error));
         Assert.Matches(
             $@"## Not measured\s+- \*\*{backend}[a-z-]*\*\*: {System.Text.RegularExpressions.Regex.Escape(Reason)}",
             await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, "summary.md"), Token)
@@ -48,7 +48,7 @@ public sealed class OracleTests
 
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("doctor", "--backend", "oracle-aq"));
 
-        Assert.Contains("external, containers, local", Flat(cli.Output), Ordinal);
+        Assert.Contains("external, containers, local", Flat(cli.Output));
     }
 
     /// <summary>Tables break lines where the console ends.</summary>

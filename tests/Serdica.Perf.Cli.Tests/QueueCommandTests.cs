@@ -51,7 +51,7 @@ public sealed class QueueCommandTests
         Assert.Equal(3, repeats.Length);
         Assert.Equal(repeats.Order().ElementAt(1), queue.RootElement.GetProperty("endToEnd").GetProperty("p99Ms").GetDouble());
         Assert.Equal(3 - behind, Assert.Single(BaselineReader.Read(cli.RunFolder).Repeats).Passed);
-        Assert.Contains("the figures above", cli.Output, Ordinal);
+        Assert.Contains("the figures above", cli.Output);
     }
 
     [Fact]
@@ -108,7 +108,7 @@ public sealed class QueueCommandTests
             "Throughput (stopped growing at 1 writer, .*: 8 wrote .*|still grew at 8 writers, the most that were tried)\\.",
             cli.Output
         );
-        Assert.Contains("## Writers", File.ReadAllText(Path.Combine(cli.RunFolder, RunFolder.QueueReportFile)), Ordinal);
+        Assert.Contains("## Writers", File.ReadAllText(Path.Combine(cli.RunFolder, RunFolder.QueueReportFile)));
         Assert.Equal(
             ["in-memory-queue-w1", "in-memory-queue-w8"],
             BaselineReader.Read(cli.RunFolder).Scenarios.Select(scenario => scenario.Name)
@@ -124,7 +124,7 @@ public sealed class QueueCommandTests
             ExitCodes.Failed,
             await cli.RunAsync("queue", "--backend", "in-memory", "--no-vacuum-tuning", "--duration", "1s", "--output", cli.Folder)
         );
-        Assert.Contains("The queue of 'in-memory' has no vacuum to tune; leave the option out.", cli.Output, Ordinal);
+        Assert.Contains("The queue of 'in-memory' has no vacuum to tune; leave the option out.", cli.Output);
     }
 
     /// <summary>On a machine that is busy readers may be behind all the time; that fails a test, and loses nothing.</summary>

@@ -26,8 +26,8 @@ public sealed partial class QuickCommandTests
             ratios is "" ? "^Compared: no step had enough operations " : $"^Compared with the published figures: {ratios} callers\\.",
             Line(cli, "Compared")
         );
-        Assert.Contains("Shortened: ", cli.Output, Ordinal);
-        Assert.Contains($"Report: ", cli.Output, Ordinal);
+        Assert.Contains("Shortened: ", cli.Output);
+        Assert.Contains($"Report: ", cli.Output);
         Assert.True(File.Exists(Path.Combine(cli.RunFolder, RunFolder.PageFile)));
     }
 
@@ -52,7 +52,7 @@ public sealed partial class QuickCommandTests
 
         cli.Variables["SERDICA_PERF_POSTGRESQL_SOURCE"] = "external";
         Assert.Equal(ExitCodes.BackendUnavailable, await cli.RunAsync("quick", "--output", cli.Folder));
-        Assert.Contains("Not measured: postgresql: ", cli.Output, Ordinal);
+        Assert.Contains("Not measured: postgresql: ", cli.Output);
     }
 
     /// <summary>The README's first table and the tool must not tell two stories.</summary>
@@ -63,7 +63,7 @@ public sealed partial class QuickCommandTests
         var documents = File.ReadAllText(Path.Combine(RepositoryRoot.Folder, "docs", "figures.md"));
 
         Assert.Equal([1, 16, 64, 256], published.Where(figure => figure.Backend == "postgresql").Select(figure => figure.Callers).Order());
-        EachItem.Holds(published, figure => Assert.Contains($" {figure.PerSecond:#,0} (", documents, Ordinal));
+        EachItem.Holds(published, figure => Assert.Contains($" {figure.PerSecond:#,0} (", documents));
     }
 
     private static string Line(Cli cli, string start) => Assert.Single(Lines().Split(cli.Output), line => line.StartsWith(start, Ordinal));

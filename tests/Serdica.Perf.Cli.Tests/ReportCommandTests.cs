@@ -24,8 +24,8 @@ public sealed class ReportCommandTests
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("report", cli.RunFolder));
 
-        Assert.Contains($"Written: {page}", cli.Output, Ordinal);
-        Assert.Contains("in-memory-immediate-burst-smoke", File.ReadAllText(page), Ordinal);
+        Assert.Contains($"Written: {page}", cli.Output);
+        Assert.Contains("in-memory-immediate-burst-smoke", File.ReadAllText(page));
     }
 
     [Fact]
@@ -53,18 +53,17 @@ public sealed class ReportCommandTests
 
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("report", bad, good, "--output", page));
 
-        Assert.Contains("in-memory-immediate-burst-smoke", File.ReadAllText(page), Ordinal);
-        Assert.Contains($"{bad} cannot be read: ", cli.Error, Ordinal);
-        Assert.Contains(" The run is left out.", cli.Error, Ordinal);
+        Assert.Contains("in-memory-immediate-burst-smoke", File.ReadAllText(page));
+        Assert.Contains($"{bad} cannot be read: ", cli.Error);
+        Assert.Contains(" The run is left out.", cli.Error);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("report", bad, "--output", page));
 
         var markdown = Path.Combine(cli.Folder, "a.md");
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("report", good, bad, "--base", good, "--output", markdown));
-        Assert.Contains($"**The run {bad} cannot be read: ", File.ReadAllText(markdown), Ordinal);
+        Assert.Contains($"**The run {bad} cannot be read: ", File.ReadAllText(markdown));
         Assert.Contains(
             $"Nothing is compared with the base {Path.GetFileName(good)}: the run to compare cannot be read.",
-            File.ReadAllText(markdown),
-            Ordinal
+            File.ReadAllText(markdown)
         );
     }
 
@@ -84,9 +83,9 @@ public sealed class ReportCommandTests
                 await cli.RunAsync("report", cli.RunFolder, "--base", cli.RunFolder, "--output", Path.Combine(cli.Folder, name))
             );
 
-        Assert.StartsWith("# Passed: ", Written("a.md"), Ordinal);
-        Assert.StartsWith("run,startedAt,commit,scenario,", Written("a.csv"), Ordinal);
-        Assert.Contains("Metrics compared with ", Written("a.md"), Ordinal);
+        Assert.StartsWith("# Passed: ", Written("a.md"));
+        Assert.StartsWith("run,startedAt,commit,scenario,", Written("a.csv"));
+        Assert.Contains("Metrics compared with ", Written("a.md"));
         using var document = JsonDocument.Parse(Written("a.json"));
         Assert.Equal(Path.GetFileName(cli.RunFolder), document.RootElement.GetProperty("comparison").GetProperty("base").GetString());
         Assert.NotEqual(0, document.RootElement.GetProperty("scenarios")[0].GetProperty("heatMap").GetProperty("cells").GetArrayLength());
@@ -107,11 +106,7 @@ public sealed class ReportCommandTests
             test.GetProperty("steps").EnumerateArray().Select(step => step.GetProperty("name").GetString())
         );
         Assert.Contains("warm-up", test.GetProperty("marks").EnumerateArray().Select(mark => mark.GetProperty("label").GetString()));
-        Assert.Contains(
-            "Load test load on in-memory",
-            document.RootElement.GetProperty("answers").GetProperty("outcome").GetString(),
-            Ordinal
-        );
+        Assert.Contains("Load test load on in-memory", document.RootElement.GetProperty("answers").GetProperty("outcome").GetString());
     }
 
     [Fact]
@@ -142,17 +137,17 @@ public sealed class ReportCommandTests
         await RunAsync(cli);
 
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("report", "nowhere"));
-        Assert.Contains("There is no run at 'nowhere'", cli.Error, Ordinal);
+        Assert.Contains("There is no run at 'nowhere'", cli.Error);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("report", cli.RunFolder, "--output", "report.pdf"));
-        Assert.Contains("'report.pdf' has the extension '.pdf'; a report can be .html, .md, .csv, .json.", cli.Error, Ordinal);
+        Assert.Contains("'report.pdf' has the extension '.pdf'; a report can be .html, .md, .csv, .json.", cli.Error);
         var summary = Path.Combine(cli.RunFolder, RunFolder.SummaryFile);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("report", cli.RunFolder, "--output", summary));
-        Assert.Contains($"'{summary}' is a result of a run, which a report would replace", cli.Error, Ordinal);
+        Assert.Contains($"'{summary}' is a result of a run, which a report would replace", cli.Error);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("report", cli.RunFolder, "--allow-unlike"));
-        Assert.Contains("name the base with --base", cli.Error, Ordinal);
+        Assert.Contains("name the base with --base", cli.Error);
         var nowhere = Path.Combine(cli.Folder, "no", "where.html");
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("report", cli.RunFolder, "--output", nowhere));
-        Assert.Contains(nowhere, cli.Error, Ordinal);
+        Assert.Contains(nowhere, cli.Error);
     }
 
     private static async Task RunAsync(Cli cli) =>

@@ -17,8 +17,8 @@ public sealed class RunCommandTests
         foreach (var file in (string[])[RunFolder.ManifestFile, RunFolder.SummaryFile, RunFolder.ReportFile, RunLog.FileName])
             Assert.True(File.Exists(Path.Combine(cli.RunFolder, file)), file);
         Assert.Single(Directory.GetFiles(Path.Combine(cli.RunFolder, "histograms"), "*.hlog"));
-        Assert.Contains($"{Burst}: passed", cli.Output, Ordinal);
-        Assert.Contains($"Run folder: {Path.GetRelativePath(Directory.GetCurrentDirectory(), cli.RunFolder)}", cli.Output, Ordinal);
+        Assert.Contains($"{Burst}: passed", cli.Output);
+        Assert.Contains($"Run folder: {Path.GetRelativePath(Directory.GetCurrentDirectory(), cli.RunFolder)}", cli.Output);
     }
 
     [Theory]
@@ -35,8 +35,7 @@ public sealed class RunCommandTests
         var runs = Directory.GetDirectories(cli.Folder).OrderBy(folder => BaselineReader.Read(folder).StartedAt).ToArray();
         Assert.Contains(
             $"The last comparable run is {Path.GetFileName(runs[0])}.",
-            File.ReadAllText(Path.Combine(runs[1], RunFolder.ReportFile)),
-            Ordinal
+            File.ReadAllText(Path.Combine(runs[1], RunFolder.ReportFile))
         );
     }
 
@@ -60,7 +59,7 @@ public sealed class RunCommandTests
         EachItem.Holds(scenarios.EnumerateArray(), scenario =>
             Assert.Equal(50, scenario.GetProperty("counts").GetProperty("completed").GetInt32())
         );
-        Assert.Contains($"{Burst}: passed", cli.Error, Ordinal);
+        Assert.Contains($"{Burst}: passed", cli.Error);
     }
 
     [Theory]
@@ -106,9 +105,9 @@ public sealed class RunCommandTests
         Assert.Equal(2, Directory.GetDirectories(cli.Folder).Length);
         var report = Assert.Single(Directory.GetFiles(cli.Folder, RunLadder.ServerSizesFile, SearchOption.AllDirectories));
         EachItem.Holds(Directory.GetDirectories(cli.Folder), folder =>
-            Assert.Contains(Path.GetFileName(folder), File.ReadAllText(report), Ordinal)
+            Assert.Contains(Path.GetFileName(folder), File.ReadAllText(report))
         );
-        Assert.Contains($"on 1 and ", cli.Output, Ordinal);
+        Assert.Contains($"on 1 and ", cli.Output);
     }
 
     [Fact]
@@ -121,8 +120,8 @@ public sealed class RunCommandTests
             await cli.RunAsync("run", "--dry-run", "--scenario", Burst, "--operations", "50", "--repeat", "2", "--output", cli.Folder)
         );
 
-        Assert.Contains($"{Burst}: 50 operations, ", cli.Output, Ordinal);
-        Assert.EndsWith($"Each would be measured 2 times; nothing was run.{Environment.NewLine}", cli.Output, Ordinal);
+        Assert.Contains($"{Burst}: 50 operations, ", cli.Output);
+        Assert.EndsWith($"Each would be measured 2 times; nothing was run.{Environment.NewLine}", cli.Output);
         Assert.Empty(Directory.GetFileSystemEntries(cli.Folder));
     }
 
@@ -154,7 +153,7 @@ public sealed class RunCommandTests
         using var summary = Read(cli, RunFolder.SummaryFile);
         Assert.Equal("aborted", manifest.RootElement.GetProperty("status").GetString());
         Assert.Equal("aborted", summary.RootElement.GetProperty("status").GetString());
-        Assert.Contains("ABORTED", cli.Output, Ordinal);
+        Assert.Contains("ABORTED", cli.Output);
     }
 
     [Fact]
@@ -177,7 +176,7 @@ public sealed class RunCommandTests
             summary.RootElement.GetProperty("statusReason").GetString()
         );
         Assert.NotEmpty(summary.RootElement.GetProperty("scenarios").EnumerateArray());
-        Assert.Contains("The console has gone.", await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunLog.FileName), Token), Ordinal);
+        Assert.Contains("The console has gone.", await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunLog.FileName), Token));
     }
 
     [Fact]
@@ -194,8 +193,7 @@ public sealed class RunCommandTests
         Assert.Equal(Burst, summary.RootElement.GetProperty("scenarios")[0].GetProperty("name").GetString());
         Assert.DoesNotContain(
             "s3cret",
-            cli.Output + cli.Error + await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunFolder.SummaryFile), Token),
-            Ordinal
+            cli.Output + cli.Error + await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunFolder.SummaryFile), Token)
         );
     }
 

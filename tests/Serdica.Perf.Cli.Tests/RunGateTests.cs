@@ -24,8 +24,8 @@ public sealed class RunGateTests
         ]);
 
         Assert.Equal(ExitCodes.GateBreached, exitCode);
-        Assert.Contains($"{Scenario}: p50 is ", cli.Output, Ordinal);
-        Assert.Contains("## Gate: breached", File.ReadAllText(Path.Combine(cli.RunFolder, "comparison.md")), Ordinal);
+        Assert.Contains($"{Scenario}: p50 is ", cli.Output);
+        Assert.Contains("## Gate: breached", File.ReadAllText(Path.Combine(cli.RunFolder, "comparison.md")));
         Assert.Contains(BaselineReader.Read(cli.RunFolder).Warnings, warning => warning.Code == "step-delay");
     }
 
@@ -45,11 +45,7 @@ public sealed class RunGateTests
         ]);
 
         Assert.Equal(ExitCodes.GateBreached, exitCode);
-        Assert.Contains(
-            "GATE BREACHED: 1 limit exceeded; 1 figure judged, 0 not; the breach was confirmed by a second run.",
-            cli.Output,
-            Ordinal
-        );
+        Assert.Contains("GATE BREACHED: 1 limit exceeded; 1 figure judged, 0 not; the breach was confirmed by a second run.", cli.Output);
         Assert.Equal(2, Directory.GetDirectories(cli.Folder).Length);
     }
 
@@ -68,7 +64,7 @@ public sealed class RunGateTests
         var exitCode = await cli.RunAsync([.. Slow, "--output", cli.Folder, "--gate", gate]);
 
         Assert.Equal(ExitCodes.Failed, exitCode);
-        Assert.Contains("GATE BREACHED: 1 limit exceeded", cli.Output, Ordinal);
+        Assert.Contains("GATE BREACHED: 1 limit exceeded", cli.Output);
     }
 
     [Fact]
@@ -90,7 +86,7 @@ public sealed class RunGateTests
         );
 
         Assert.Equal((ExitCodes.Usage, ""), (exitCode, output));
-        Assert.Contains("Line 1 of the history", error, Ordinal);
+        Assert.Contains("Line 1 of the history", error);
         Assert.False(Directory.Exists(Path.Combine(cli.Folder, "new")));
     }
 
@@ -120,7 +116,7 @@ public sealed class RunGateTests
             Gate(cli, """{ "objectives": [{ "metric": "p50", "most": 0.000001 }] }""")
         );
 
-        Assert.Contains("GATE BREACHED", cli.Output, Ordinal);
+        Assert.Contains("GATE BREACHED", cli.Output);
         Assert.Equal(expected, exitCode);
     }
 
@@ -143,7 +139,7 @@ public sealed class RunGateTests
         var run = BaselineReader.Read(cli.RunFolder);
         Assert.Equal(2, run.Scenarios.Count);
         Assert.Equal(RunStatus.Aborted, run.Status);
-        Assert.StartsWith($"Futility stop. {Scenario}: p50 is ", run.StatusReason, Ordinal);
+        Assert.StartsWith($"Futility stop. {Scenario}: p50 is ", run.StatusReason);
     }
 
     [Fact]
@@ -155,9 +151,9 @@ public sealed class RunGateTests
             ExitCodes.Usage,
             await cli.RunAsync([.. Slow, "--gate", Gate(cli, """{ "relative": [{ "metric": "p50", "worseBy": 0.1 }] }""")])
         );
-        Assert.Contains("has relative limits; name the run or baseline that they are relative to with --baseline.", cli.Error, Ordinal);
+        Assert.Contains("has relative limits; name the run or baseline that they are relative to with --baseline.", cli.Error);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync([.. Slow, "--rerun-to-confirm"]));
-        Assert.Contains("need a gate; name its file with --gate", cli.Error, Ordinal);
+        Assert.Contains("need a gate; name its file with --gate", cli.Error);
     }
 
     [Theory]

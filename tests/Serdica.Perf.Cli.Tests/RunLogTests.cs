@@ -31,7 +31,7 @@ public sealed class RunLogTests
         var exitCode = await cli.RunAsync("run", "--scenario", "postgresql-immediate-burst-smoke", "--output", cli.Folder);
 
         Assert.Equal(ExitCodes.BackendUnavailable, exitCode);
-        Assert.DoesNotContain(Secret, await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunLog.FileName), Token), Ordinal);
+        Assert.DoesNotContain(Secret, await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunLog.FileName), Token));
     }
 
     [Theory]
@@ -76,12 +76,12 @@ public sealed class RunLogTests
         }
 
         var file = await File.ReadAllTextAsync(Path.Combine(folder.Path, RunLog.FileName), Token);
-        Assert.DoesNotContain(Secret, information.ToString() + warnings, Ordinal);
-        Assert.Contains("connecting with", information.ToString(), Ordinal);
-        Assert.StartsWith("Warning: refused: postgresql://(secret)@db/perf", warnings.ToString(), Ordinal);
-        Assert.DoesNotContain($"Password={Secret}", file, Ordinal);
-        Assert.Contains("Password=(secret);Port=1", file, Ordinal);
-        Assert.DoesNotContain(Secret, file, Ordinal);
+        Assert.DoesNotContain(Secret, information.ToString() + warnings);
+        Assert.Contains("connecting with", information.ToString());
+        Assert.StartsWith("Warning: refused: postgresql://(secret)@db/perf", warnings.ToString());
+        Assert.DoesNotContain($"Password={Secret}", file);
+        Assert.Contains("Password=(secret);Port=1", file);
+        Assert.DoesNotContain(Secret, file);
         EachItem.Holds(file.TrimEnd().Split('\n'), line => JsonDocument.Parse(line).Dispose());
     }
 

@@ -83,7 +83,7 @@ public sealed class ServeHeaderTests : IAsyncLifetime
         var places = names.Select(name => page.IndexOf(name, Ordinal)).ToArray();
         Assert.DoesNotContain(-1, places);
         Assert.Equal(places.Order(), places);
-        Assert.DoesNotContain("unfinished", page, Ordinal);
+        Assert.DoesNotContain("unfinished", page);
     }
 
     private static string Header(HttpResponseMessage answer, string name) => Assert.Single(answer.Headers.GetValues(name));

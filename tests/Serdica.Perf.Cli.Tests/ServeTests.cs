@@ -30,12 +30,12 @@ public sealed class ServeTests : IAsyncLifetime
     public async Task The_first_page_lists_the_runs_and_each_opens()
     {
         var list = await GetAsync("");
-        Assert.Contains($"<a href=\"/runs/{Run}\">{Run}</a>", list, Ordinal);
-        Assert.Contains("passed", list, Ordinal);
+        Assert.Contains($"<a href=\"/runs/{Run}\">{Run}</a>", list);
+        Assert.Contains("passed", list);
 
-        Assert.Contains(Run, await GetAsync($"runs/{Run}"), Ordinal);
-        Assert.Contains("in-memory-immediate-burst-smoke", await GetAsync($"runs/{Run}/summary.md"), Ordinal);
-        Assert.Contains($"Metrics compared with {Run}", await GetAsync($"report?run={Run}&base={Run}"), Ordinal);
+        Assert.Contains(Run, await GetAsync($"runs/{Run}"));
+        Assert.Contains("in-memory-immediate-burst-smoke", await GetAsync($"runs/{Run}/summary.md"));
+        Assert.Contains($"Metrics compared with {Run}", await GetAsync($"report?run={Run}&base={Run}"));
     }
 
     [Fact]
@@ -44,7 +44,7 @@ public sealed class ServeTests : IAsyncLifetime
         var older = AddBadRun("run.log", "a copy");
         var (old, bad) = (Path.GetFileName(older), $"compare?run={Run}&run={Run}");
 
-        Assert.Contains($"Metrics compared with {old}", await GetAsync($"compare?run={Run}&run={old}"), Ordinal);
+        Assert.Contains($"Metrics compared with {old}", await GetAsync($"compare?run={Run}&run={old}"));
         var answer = await _served.Client.GetAsync(bad, Token);
         Assert.Equal(HttpStatusCode.BadRequest, answer.StatusCode);
         Assert.Equal("Choose two runs to compare; 1 was chosen.", await answer.Content.ReadAsStringAsync(Token));
@@ -72,7 +72,7 @@ public sealed class ServeTests : IAsyncLifetime
 
         Assert.Single(Regex.Matches(list, "under way"));
         Assert.Equal(2, Regex.Count(list, "GATE BREACHED"));
-        Assert.DoesNotContain("/runs/20990103T000000Z-in-memory-ab", list, Ordinal);
+        Assert.DoesNotContain("/runs/20990103T000000Z-in-memory-ab", list);
         Assert.Equal("<p>what changed</p>", await GetAsync("runs/20990102T000000Z-in-memory-ab"));
         Assert.False((await _served.Client.GetAsync("runs/20990101T000000Z-in-memory-smoke", Token)).IsSuccessStatusCode);
     }
@@ -86,24 +86,24 @@ public sealed class ServeTests : IAsyncLifetime
         var list = await GetAsync("");
 
         var row = Assert.Single(list.Split("<tr>"), row => row.Contains("faults-kill-worker", Ordinal));
-        Assert.Contains("<span class=\"passed\">proven</span>", row, Ordinal);
-        Assert.Contains(SampleFaults.Result.Plan.Command, Regex.Replace(row, "</?span[^>]*>", ""), Ordinal);
-        Assert.Contains("PostgreSQL 16.4", row, Ordinal);
-        Assert.Contains("<svg", await GetAsync($"runs/{Path.GetFileName(folder)}"), Ordinal);
+        Assert.Contains("<span class=\"passed\">proven</span>", row);
+        Assert.Contains(SampleFaults.Result.Plan.Command, Regex.Replace(row, "</?span[^>]*>", ""));
+        Assert.Contains("PostgreSQL 16.4", row);
+        Assert.Contains("<svg", await GetAsync($"runs/{Path.GetFileName(folder)}"));
 
         Compress(Path.Combine(folder, "faults.json"));
         File.WriteAllText(Path.Combine(folder, "faults.json"), "{}");
 
-        Assert.Contains("cannot be read", await GetAsync(""), Ordinal);
+        Assert.Contains("cannot be read", await GetAsync(""));
 
         File.Delete(Path.Combine(folder, "faults.json"));
 
-        Assert.Contains("PostgreSQL 16.4", await GetAsync(""), Ordinal);
+        Assert.Contains("PostgreSQL 16.4", await GetAsync(""));
 
         File.Delete(Path.Combine(folder, "faults.json.gz"));
         File.WriteAllText(Path.Combine(folder, "faults.json"), "{}");
 
-        Assert.Contains("cannot be read", await GetAsync(""), Ordinal);
+        Assert.Contains("cannot be read", await GetAsync(""));
     }
 
     [Theory]
@@ -124,8 +124,8 @@ public sealed class ServeTests : IAsyncLifetime
         // As it is typed: a client that tidies the path would hide the question.
         var answer = await AskAsync($"GET /{string.Format(CultureInfo.InvariantCulture, path, Run)} HTTP/1.1", $"127.0.0.1:{_served.Port}");
 
-        Assert.StartsWith("HTTP/1.1 4", answer, Ordinal);
-        Assert.DoesNotContain("not to be shown", answer, Ordinal);
+        Assert.StartsWith("HTTP/1.1 4", answer);
+        Assert.DoesNotContain("not to be shown", answer);
     }
 
     [Fact]
@@ -133,8 +133,8 @@ public sealed class ServeTests : IAsyncLifetime
     {
         var answer = await AskAsync("GET / HTTP/1.1", "evil.example");
 
-        Assert.StartsWith("HTTP/1.1 4", answer, Ordinal);
-        Assert.DoesNotContain(Run, answer, Ordinal);
+        Assert.StartsWith("HTTP/1.1 4", answer);
+        Assert.DoesNotContain(Run, answer);
     }
 
     [Fact]
@@ -152,14 +152,14 @@ public sealed class ServeTests : IAsyncLifetime
         var text = File.ReadAllText(summary);
         Compress(summary);
 
-        Assert.Contains("cannot be read", await GetAsync(""), Ordinal);
+        Assert.Contains("cannot be read", await GetAsync(""));
         var refused = await _served.Client.GetAsync($"runs/{BadRun}", Token);
-        Assert.Contains("has both summary.json and summary.json.gz", await refused.Content.ReadAsStringAsync(Token), Ordinal);
+        Assert.Contains("has both summary.json and summary.json.gz", await refused.Content.ReadAsStringAsync(Token));
 
         File.Delete(summary);
 
-        Assert.DoesNotContain("cannot be read", await GetAsync(""), Ordinal);
-        Assert.Contains($"Metrics compared with {BadRun}", await GetAsync($"compare?run={Run}&run={BadRun}"), Ordinal);
+        Assert.DoesNotContain("cannot be read", await GetAsync(""));
+        Assert.Contains($"Metrics compared with {BadRun}", await GetAsync($"compare?run={Run}&run={BadRun}"));
         Assert.Equal(text, await GetAsync($"runs/{BadRun}/summary.json"));
     }
 
@@ -174,11 +174,11 @@ public sealed class ServeTests : IAsyncLifetime
     {
         AddBadRun(file, content);
 
-        Assert.Contains(Run, await GetAsync(""), Ordinal);
-        Assert.Contains(BadRun, await GetAsync(""), Ordinal);
+        Assert.Contains(Run, await GetAsync(""));
+        Assert.Contains(BadRun, await GetAsync(""));
         var bad = await _served.Client.GetAsync($"runs/{BadRun}", Token);
         Assert.True((int)bad.StatusCode <= 500, $"{bad.StatusCode}");
-        Assert.Contains(Run, await GetAsync($"runs/{Run}"), Ordinal);
+        Assert.Contains(Run, await GetAsync($"runs/{Run}"));
         Assert.False(_served.Serving.IsCompleted);
     }
 
@@ -191,10 +191,10 @@ public sealed class ServeTests : IAsyncLifetime
         var both = await GetAsync($"report?run={BadRun}&run={Run}");
 
         Assert.False(bad.IsSuccessStatusCode);
-        Assert.Contains(BadRun, await bad.Content.ReadAsStringAsync(Token), Ordinal);
-        Assert.Contains("in-memory-immediate-burst-smoke", both, Ordinal);
-        Assert.Contains($"The run {BadRun} cannot be read: ", both, Ordinal);
-        Assert.Contains(" The run is left out.", both, Ordinal);
+        Assert.Contains(BadRun, await bad.Content.ReadAsStringAsync(Token));
+        Assert.Contains("in-memory-immediate-burst-smoke", both);
+        Assert.Contains($"The run {BadRun} cannot be read: ", both);
+        Assert.Contains(" The run is left out.", both);
         Assert.False(_served.Serving.IsCompleted);
     }
 
@@ -205,9 +205,9 @@ public sealed class ServeTests : IAsyncLifetime
         File.Delete(Path.Combine(folder, "manifest.json"));
         Directory.CreateDirectory(Path.Combine(folder, "manifest.json"));
 
-        Assert.Contains(BadRun, await GetAsync(""), Ordinal);
+        Assert.Contains(BadRun, await GetAsync(""));
         Assert.False((await _served.Client.GetAsync($"runs/{BadRun}/manifest.json", Token)).IsSuccessStatusCode);
-        Assert.Contains(Run, await GetAsync($"runs/{Run}"), Ordinal);
+        Assert.Contains(Run, await GetAsync($"runs/{Run}"));
     }
 
     [Fact]
@@ -240,7 +240,7 @@ public sealed class ServeTests : IAsyncLifetime
 
         Assert.Equal(ExitCodes.Usage, await _cli.RunAsync("serve", "--port", $"{port}"));
 
-        Assert.Contains($"Port {port} of 127.0.0.1 is not available", _cli.Error, Ordinal);
+        Assert.Contains($"Port {port} of 127.0.0.1 is not available", _cli.Error);
     }
 
     private Task<string> GetAsync(string path) => _served.Client.GetStringAsync(new Uri(path, UriKind.Relative), Token);

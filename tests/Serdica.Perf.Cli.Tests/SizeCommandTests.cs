@@ -19,8 +19,8 @@ public sealed class SizeCommandTests
         var exitCode = await cli.RunAsync(["size", cli.Folder, .. option.Split(' ', StringSplitOptions.RemoveEmptyEntries)]);
 
         Assert.Equal((ExitCodes.Success, ""), (exitCode, cli.Error));
-        Assert.Contains(rule, cli.Output, Ordinal);
-        Assert.Contains($"cpu: {processors}m\n", cli.Output, Ordinal);
+        Assert.Contains(rule, cli.Output);
+        Assert.Contains($"cpu: {processors}m\n", cli.Output);
 
         var file = Path.Combine(cli.Folder, "sizes.md");
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("size", cli.Folder, "--json", "--markdown", file));

@@ -12,8 +12,8 @@ public sealed class UsageTests
 
         Assert.Equal(ExitCodes.Usage, await cli.TypeAsync("run --foo"));
 
-        Assert.StartsWith("There is no option '--foo'; 'run' has --", cli.Error, Ordinal);
-        Assert.DoesNotContain("--host-store", cli.Error, Ordinal);
+        Assert.StartsWith("There is no option '--foo'; 'run' has --", cli.Error);
+        Assert.DoesNotContain("--host-store", cli.Error);
     }
 
     /// <summary>Lines of commands, each followed by the sentence that answers it.</summary>
@@ -60,8 +60,8 @@ public sealed class UsageTests
         var exitCode = await cli.TypeAsync(line);
 
         Assert.Equal(ExitCodes.Usage, exitCode);
-        Assert.Contains("frob", cli.Error, Ordinal);
-        Assert.Contains(known, cli.Error, Ordinal);
+        Assert.Contains("frob", cli.Error);
+        Assert.Contains(known, cli.Error);
         Assert.Single(cli.Error.TrimEnd().Split('\n'));
     }
 
@@ -84,7 +84,7 @@ public sealed class UsageTests
         var exitCode = await cli.TypeAsync(line);
 
         Assert.Equal(ExitCodes.Usage, exitCode);
-        Assert.EndsWith($" Did you mean '{meant}'?{Environment.NewLine}", cli.Error, Ordinal);
+        Assert.EndsWith($" Did you mean '{meant}'?{Environment.NewLine}", cli.Error);
     }
 
     [Theory]
@@ -98,7 +98,7 @@ public sealed class UsageTests
         var exitCode = await cli.TypeAsync(line);
 
         Assert.Equal(ExitCodes.Usage, exitCode);
-        Assert.StartsWith("'frob' is unknown; ", cli.Error, Ordinal);
+        Assert.StartsWith("'frob' is unknown; ", cli.Error);
         Assert.Empty(cli.Output);
     }
 
@@ -112,7 +112,7 @@ public sealed class UsageTests
         Assert.Equal(ExitCodes.Success, await cli.TypeAsync(line));
 
         using var plan = JsonDocument.Parse(cli.Output);
-        Assert.Contains($"\"{property}\"", plan.RootElement.GetRawText(), Ordinal);
+        Assert.Contains($"\"{property}\"", plan.RootElement.GetRawText());
         Assert.Empty(cli.Error);
     }
 
@@ -140,8 +140,8 @@ public sealed class UsageTests
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("init", folder));
 
-        Assert.Contains($"cd \"{folder}\"", cli.Output, Ordinal);
-        Assert.Contains("name that folder in --packages.", cli.Output, Ordinal);
+        Assert.Contains($"cd \"{folder}\"", cli.Output);
+        Assert.Contains("name that folder in --packages.", cli.Output);
 
         var taken = Path.Combine(cli.Folder, "event");
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("init", taken));
@@ -158,8 +158,8 @@ public sealed class UsageTests
 
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("init", folder));
 
-        Assert.StartsWith($"The project cannot be written into '{folder}' (", cli.Error, Ordinal);
-        Assert.EndsWith($"): name a folder in a place where you may write.{Environment.NewLine}", cli.Error, Ordinal);
+        Assert.StartsWith($"The project cannot be written into '{folder}' (", cli.Error);
+        Assert.EndsWith($"): name a folder in a place where you may write.{Environment.NewLine}", cli.Error);
         Assert.Single(cli.Error.TrimEnd().Split('\n'));
         Assert.Empty(cli.Output);
     }
@@ -213,6 +213,6 @@ public sealed class UsageTests
 
         var error = Assert.Throws<InvalidOperationException>(() => environment.IsRequired("mongodb", ClosestName.Question));
 
-        Assert.EndsWith(" or unset it. Did you mean 'postgresql'?", error.Message, Ordinal);
+        Assert.EndsWith(" or unset it. Did you mean 'postgresql'?", error.Message);
     }
 }

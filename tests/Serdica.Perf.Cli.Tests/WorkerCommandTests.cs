@@ -51,7 +51,7 @@ public sealed class WorkerCommandTests
         worker.EndInput();
 
         Assert.Equal(ExitCodes.Success, await worker.EndAsync());
-        Assert.Contains("stopped", worker.Lines[^1], Ordinal);
+        Assert.Contains("stopped", worker.Lines[^1]);
     }
 
     [Fact]
@@ -92,7 +92,7 @@ public sealed class WorkerCommandTests
 
         using var counters = await http.GetAsync("/counters", Token);
         Assert.Equal((HttpStatusCode.NotFound, HttpStatusCode.OK), (unknown.StatusCode, counters.StatusCode));
-        Assert.Contains("\"trouble\"", body, Ordinal);
+        Assert.Contains("\"trouble\"", body);
         worker.EndInput();
         Assert.Equal(ExitCodes.Success, await worker.EndAsync());
     }
@@ -135,7 +135,7 @@ public sealed class WorkerCommandTests
         cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Timeout=1";
 
         Assert.Equal(ExitCodes.Usage, await cli.TypeAsync($"worker --join-runs --scenario {Worker.Joined} {options}"));
-        Assert.Contains(sentence, cli.Error, Ordinal);
+        Assert.Contains(sentence, cli.Error);
     }
 
     [Fact]
@@ -145,7 +145,7 @@ public sealed class WorkerCommandTests
         cli.Variables["SERDICA_WORKFLOW_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Timeout=1";
 
         Assert.Equal(ExitCodes.BackendUnavailable, await cli.TypeAsync($"worker --join-runs --scenario {Worker.Joined}"));
-        Assert.Contains("SERDICA_PERF_POSTGRESQL", cli.Error, Ordinal);
+        Assert.Contains("SERDICA_PERF_POSTGRESQL", cli.Error);
     }
 
     [Fact]
@@ -154,7 +154,7 @@ public sealed class WorkerCommandTests
         using var cli = new Cli();
 
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("worker", "--scenario", "signal-roundtripp"));
-        Assert.Contains("There is no scenario 'signal-roundtripp'", cli.Error, Ordinal);
+        Assert.Contains("There is no scenario 'signal-roundtripp'", cli.Error);
     }
 
     [Fact]
@@ -164,7 +164,7 @@ public sealed class WorkerCommandTests
         cli.Variables["SERDICA_WORKFLOW_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Timeout=1";
 
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("worker", "--scenario", "immediate-burst-smoke"));
-        Assert.Contains("no workflow that a worker could run", cli.Error, Ordinal);
+        Assert.Contains("no workflow that a worker could run", cli.Error);
     }
 
     [Fact]
@@ -173,7 +173,7 @@ public sealed class WorkerCommandTests
         using var cli = new Cli();
 
         Assert.Equal(ExitCodes.BackendUnavailable, await cli.RunAsync("worker", "--scenario", "signal-roundtrip-latency-serial"));
-        Assert.Contains("SERDICA_WORKFLOW_POSTGRESQL", cli.Error, Ordinal);
+        Assert.Contains("SERDICA_WORKFLOW_POSTGRESQL", cli.Error);
     }
 
     [Fact]
@@ -186,7 +186,7 @@ public sealed class WorkerCommandTests
         cli.Variables["SERDICA_WORKFLOW_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Timeout=1";
 
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("worker", "--scenario", "signal-roundtrip-latency-serial", "--health-port", port));
-        Assert.Contains($"Port {port} of 127.0.0.1 is not available", cli.Error, Ordinal);
+        Assert.Contains($"Port {port} of 127.0.0.1 is not available", cli.Error);
     }
 
     /// <returns>The body of the first answer with the status.</returns>

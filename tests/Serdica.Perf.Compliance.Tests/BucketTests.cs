@@ -66,11 +66,11 @@ public sealed partial class BucketTests
             if (into == "insert into")
                 Assert.Matches(@"insert into s\.\w+(?: as \w+)? \([^)]*\bbucket\b", text);
             else
-                Assert.Contains($"{alias}.bucket = {bucket}", text, Ordinal);
+                Assert.Contains($"{alias}.bucket = {bucket}", text);
         }
 
         Assert.NotEmpty(Table().Matches(text));
-        Assert.DoesNotContain("clock_timestamp", text, Ordinal);
+        Assert.DoesNotContain("clock_timestamp", text);
     }
 
     public static TheoryData<int> Counts => [.. Buckets.Counts];

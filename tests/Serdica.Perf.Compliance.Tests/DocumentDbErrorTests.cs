@@ -50,8 +50,8 @@ public sealed class DocumentDbErrorTests
 
         var error = DocumentDbErrors.Wrap(new NpgsqlException("Exception while reading from stream", reset));
 
-        Assert.StartsWith("Exception while reading from stream: ", error.Message, Ordinal);
-        Assert.EndsWith(reset.InnerException!.Message, error.Message, Ordinal);
+        Assert.StartsWith("Exception while reading from stream: ", error.Message);
+        Assert.EndsWith(reset.InnerException!.Message, error.Message);
     }
 
     /// <summary>PostgreSQL's states for a double key and for a deadlock as DocumentDB packs them, and MongoDB's own numbers.</summary>

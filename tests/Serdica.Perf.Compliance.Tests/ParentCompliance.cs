@@ -272,7 +272,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
             await Completes(host.Client, child);
             var record = await CloseOf(host.Client, started.Id);
             Assert.Equal(InstanceStatus.Faulted, record.Status);
-            Assert.Contains(nameof(WorkflowOptions.DecideTimeout), record.Error, Ordinal);
+            Assert.Contains(nameof(WorkflowOptions.DecideTimeout), record.Error);
         }
         finally
         {
@@ -308,7 +308,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
 
         var record = await closing;
         Assert.Equal((InstanceStatus.Faulted, 1L), (record.Status, record.Version));
-        Assert.Contains("The disk does not like it.", record.Error, Ordinal);
+        Assert.Contains("The disk does not like it.", record.Error);
     }
 
     [Fact]

@@ -397,7 +397,7 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
 
         var error = await Assert.ThrowsAsync<InvalidOperationException>(() => Backend.InitializeAsync(Token));
 
-        Assert.Contains("it was made by a newer build", error.Message, Ordinal);
+        Assert.Contains("it was made by a newer build", error.Message);
     }
 
     [Fact]

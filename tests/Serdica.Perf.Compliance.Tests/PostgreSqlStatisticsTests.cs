@@ -316,7 +316,7 @@ public sealed class PostgreSqlStatisticsTests(PostgreSqlCountedServer fixture) :
         var snapshot = await FullAsync();
 
         Assert.NotNull(snapshot.Values["commits"].Value);
-        Assert.StartsWith("PostgreSQL could not sample", snapshot.WaitsMissing, Ordinal);
+        Assert.StartsWith("PostgreSQL could not sample", snapshot.WaitsMissing);
     }
 
     private Task<StatisticsSnapshot> FullAsync() => _statistics.TakeSnapshotAsync(SnapshotDepth.Full, Token);

@@ -136,7 +136,7 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
         await Eventually(() => wrong.Counters.Deferred > 3, "it was met more than once");
         var parked = await RecordOf(started.Id);
         Assert.Equal((InstanceStatus.Waiting, 0L), (parked.Status, parked.Version));
-        Assert.Contains(nameof(WorkflowStateException), parked.Error, Ordinal);
+        Assert.Contains(nameof(WorkflowStateException), parked.Error);
         var (definition, count) = Assert.Single((await Census()).ParkedByDefinition);
         Assert.Equal(
             (new DefinitionVersion(parked.Definition, parked.DefinitionVersion), new ParkedCount(1, started.Id)),
@@ -162,7 +162,7 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
 
         var wrong = await HostAsync(renamed);
         await Eventually(() => wrong.Counters.Deferred > 0, "it is put off");
-        Assert.Contains("has no step 'old-name'", (await RecordOf(started.Id)).Error, Ordinal);
+        Assert.Contains("has no step 'old-name'", (await RecordOf(started.Id)).Error);
         Assert.Equal(1, Assert.Single((await Census()).ParkedByDefinition).Value.Instances);
         await HostAsync(old);
 

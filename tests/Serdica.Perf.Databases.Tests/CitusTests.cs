@@ -35,7 +35,7 @@ public sealed class CitusTests
         Assert.Equal(DatabaseSourceKind.External, external.Description.Source);
         Assert.Equal(cluster.Description.Version, external.Description.Version);
         Assert.Equal(DurabilityClass.LossOnCrash, external.Description.Durability);
-        Assert.Contains("synchronous_commit=off", external.Description.Settings["citus.least_durable_worker"], Ordinal);
+        Assert.Contains("synchronous_commit=off", external.Description.Settings["citus.least_durable_worker"]);
         Assert.Equal("on", external.Description.DurabilitySettings["synchronous_commit"]);
         Assert.Equal(1, await LocalServer.ScalarAsync<int>(cluster, "select 1"));
     }
@@ -81,18 +81,17 @@ public sealed class CitusTests
 
         Assert.Contains(
             "is a worker of Citus: point SERDICA_PERF_CITUS at the coordinator",
-            await ReasonAsync(cluster.Workers[0].ConnectionString),
-            Ordinal
+            await ReasonAsync(cluster.Workers[0].ConnectionString)
         );
 
         await cluster.Workers[0].Cluster.StopAsync(immediate: true, Token);
-        Assert.Contains("does not reach its worker", await ReasonAsync(cluster.ConnectionString), Ordinal);
+        Assert.Contains("does not reach its worker", await ReasonAsync(cluster.ConnectionString));
 
         await LocalServer.ScalarAsync<bool>(
             cluster,
             "select true from pg_dist_node, citus_remove_node(nodename, nodeport) where groupid > 0"
         );
-        Assert.Contains("has no worker: add each with", await ReasonAsync(cluster.ConnectionString), Ordinal);
+        Assert.Contains("has no worker: add each with", await ReasonAsync(cluster.ConnectionString));
     }
 
     [Fact]
@@ -103,8 +102,8 @@ public sealed class CitusTests
 
         var reason = await ReasonAsync(server.ConnectionString);
 
-        Assert.Contains($"{settings.Host}:{settings.Port}/postgres has no extension 'citus'", reason, Ordinal);
-        Assert.Contains("SERDICA_PERF_CITUS", reason, Ordinal);
+        Assert.Contains($"{settings.Host}:{settings.Port}/postgres has no extension 'citus'", reason);
+        Assert.Contains("SERDICA_PERF_CITUS", reason);
     }
 
     private static async Task<LocalCitusCluster> ClusterAsync() =>

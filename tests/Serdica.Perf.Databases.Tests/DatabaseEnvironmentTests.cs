@@ -31,8 +31,8 @@ public sealed class DatabaseEnvironmentTests
     {
         Assert.False(With(new() { ["SERDICA_PERF_POSTGRESQL_SOURCE"] = text }).TryReadRequest("postgresql", out _, out var problem));
 
-        Assert.Contains($"'{text}'", problem, Ordinal);
-        Assert.Contains("external, containers, local", problem, Ordinal);
+        Assert.Contains($"'{text}'", problem);
+        Assert.Contains("external, containers, local", problem);
     }
 
     [Fact]
@@ -71,8 +71,8 @@ public sealed class DatabaseEnvironmentTests
     {
         Assert.False(With(new() { [$"{variable}_SETTINGS"] = "/etc/mine.conf" }).TryReadRequest(backend, out _, out var problem));
 
-        Assert.Contains($"{variable}_SETTINGS is '/etc/mine.conf'", problem, Ordinal);
-        Assert.Contains($"{variable}_IMAGE", problem, Ordinal);
+        Assert.Contains($"{variable}_SETTINGS is '/etc/mine.conf'", problem);
+        Assert.Contains($"{variable}_IMAGE", problem);
     }
 
     [Theory]
@@ -93,7 +93,7 @@ public sealed class DatabaseEnvironmentTests
     {
         Assert.False(With(new() { ["SERDICA_PERF_POSTGRESQL_PROCESS"] = text }).TryReadRequest("postgresql", out _, out var problem));
 
-        Assert.StartsWith($"SERDICA_PERF_POSTGRESQL_PROCESS is '{text}', which is not a process id", problem, Ordinal);
+        Assert.StartsWith($"SERDICA_PERF_POSTGRESQL_PROCESS is '{text}', which is not a process id", problem);
     }
 
     [Fact]
@@ -127,7 +127,7 @@ public sealed class DatabaseEnvironmentTests
     {
         Assert.False(With(new() { ["SERDICA_PERF_CITUS_PROCESS"] = "4711" }).TryReadRequest("citus", out _, out var problem));
 
-        Assert.StartsWith("SERDICA_PERF_CITUS_PROCESS is '4711', and a cluster has", problem, Ordinal);
+        Assert.StartsWith("SERDICA_PERF_CITUS_PROCESS is '4711', and a cluster has", problem);
     }
 
     [Theory]
@@ -145,7 +145,7 @@ public sealed class DatabaseEnvironmentTests
 
         var error = Assert.Throws<InvalidOperationException>(() => variables.IsRequired("postgresql"));
 
-        Assert.StartsWith("SERDICA_PERF_REQUIRE names 'postgres', which nothing requires", error.Message, Ordinal);
+        Assert.StartsWith("SERDICA_PERF_REQUIRE names 'postgres', which nothing requires", error.Message);
     }
 
     private static DatabaseEnvironment With(Dictionary<string, string> variables) => new(variables.GetValueOrDefault);

@@ -39,8 +39,8 @@ public sealed class DurabilityTests
             new Dictionary<string, string> { ["search_path"] = @"it's \ here" }
         );
 
-        Assert.Contains(@"search_path = 'it''s \\ here'", file, Ordinal);
-        Assert.Contains("fsync = 'on'", file, Ordinal);
+        Assert.Contains(@"search_path = 'it''s \\ here'", file);
+        Assert.Contains("fsync = 'on'", file);
     }
 
     [Fact]
@@ -50,10 +50,10 @@ public sealed class DurabilityTests
 
         var file = LocalServerSettings.Compose(new DocumentDb(), binaries, new Dictionary<string, string> { ["cron.log_run"] = "on" });
 
-        Assert.Contains("shared_preload_libraries = 'pg_cron,pg_documentdb_core,pg_documentdb'", file, Ordinal);
-        Assert.Contains("cron.log_run = 'on'", file, Ordinal);
-        Assert.DoesNotContain("cron.log_run = 'off'", file, Ordinal);
-        Assert.Contains("fsync = 'on'", file, Ordinal);
+        Assert.Contains("shared_preload_libraries = 'pg_cron,pg_documentdb_core,pg_documentdb'", file);
+        Assert.Contains("cron.log_run = 'on'", file);
+        Assert.DoesNotContain("cron.log_run = 'off'", file);
+        Assert.Contains("fsync = 'on'", file);
     }
 
     [Theory]

@@ -29,9 +29,9 @@ public sealed class ExternalDocumentDbTests(SharedDocumentDb shared)
 
         var reason = await ReasonAsync(guest.ConnectionString);
 
-        Assert.Contains("lacks the role documentdb_admin_role", reason, Ordinal);
-        Assert.DoesNotContain("guest", reason, Ordinal);
-        Assert.DoesNotContain("hunter2", reason, Ordinal);
+        Assert.Contains("lacks the role documentdb_admin_role", reason);
+        Assert.DoesNotContain("guest", reason);
+        Assert.DoesNotContain("hunter2", reason);
     }
 
     [Fact]
@@ -42,8 +42,8 @@ public sealed class ExternalDocumentDbTests(SharedDocumentDb shared)
 
         var reason = await ReasonAsync(server.ConnectionString);
 
-        Assert.Contains($"{settings.Host}:{settings.Port}/postgres has no extension 'documentdb'", reason, Ordinal);
-        Assert.Contains("SERDICA_PERF_DOCUMENTDB", reason, Ordinal);
+        Assert.Contains($"{settings.Host}:{settings.Port}/postgres has no extension 'documentdb'", reason);
+        Assert.Contains("SERDICA_PERF_DOCUMENTDB", reason);
     }
 
     [Fact]
@@ -51,8 +51,8 @@ public sealed class ExternalDocumentDbTests(SharedDocumentDb shared)
     {
         var reason = await ReasonAsync("mongodb://alice-account:hunter2-secret@127.0.0.1/perf");
 
-        Assert.Contains("SERDICA_PERF_DOCUMENTDB is not an Npgsql connection string", reason, Ordinal);
-        Assert.DoesNotContain("hunter2", reason, Ordinal);
+        Assert.Contains("SERDICA_PERF_DOCUMENTDB is not an Npgsql connection string", reason);
+        Assert.DoesNotContain("hunter2", reason);
     }
 
     /// <summary>Other tests have left collections of theirs on the shared server.</summary>

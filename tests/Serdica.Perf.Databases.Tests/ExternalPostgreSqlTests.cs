@@ -17,8 +17,8 @@ public sealed class ExternalPostgreSqlTests
 
         var reason = await ReasonAsync($"Host=127.0.0.1;Port={port};Database=perf;{Secrets}");
 
-        Assert.Contains($"127.0.0.1:{port}/perf", reason, Ordinal);
-        Assert.Contains("SERDICA_PERF_POSTGRESQL", reason, Ordinal);
+        Assert.Contains($"127.0.0.1:{port}/perf", reason);
+        Assert.Contains("SERDICA_PERF_POSTGRESQL", reason);
         AssertNoSecrets(reason);
     }
 
@@ -39,7 +39,7 @@ public sealed class ExternalPostgreSqlTests
     {
         var reason = await ReasonAsync(connectionString);
 
-        Assert.Contains("SERDICA_PERF_POSTGRESQL is not an Npgsql connection string", reason, Ordinal);
+        Assert.Contains("SERDICA_PERF_POSTGRESQL is not an Npgsql connection string", reason);
         AssertNoSecrets(reason);
     }
 
@@ -55,7 +55,7 @@ public sealed class ExternalPostgreSqlTests
 
         var reason = await ReasonAsync(settings.ConnectionString);
 
-        Assert.Contains("login was refused", reason, Ordinal);
+        Assert.Contains("login was refused", reason);
         AssertNoSecrets(reason);
     }
 
@@ -96,8 +96,8 @@ public sealed class ExternalPostgreSqlTests
         var reason = await ReasonAsync(server.ConnectionString);
         var accepted = await PostgreSql.ProvisionAsync(request with { AcceptsForeignData = true }, NullLogger.Instance, Token);
 
-        Assert.Contains($"({found})", reason, Ordinal);
-        Assert.Contains("SERDICA_PERF_POSTGRESQL_FOREIGN_DATA=accept", reason, Ordinal);
+        Assert.Contains($"({found})", reason);
+        Assert.Contains("SERDICA_PERF_POSTGRESQL_FOREIGN_DATA=accept", reason);
         Assert.IsType<ProvisionOutcome.Provisioned>(accepted);
     }
 
@@ -138,8 +138,7 @@ public sealed class ExternalPostgreSqlTests
         Assert.Equal(server.ProcessId, Assert.IsType<ProvisionOutcome.Provisioned>(own).Server.ProcessId);
         Assert.StartsWith(
             $"SERDICA_PERF_POSTGRESQL_PROCESS is {Environment.ProcessId}, and the server at ",
-            Assert.IsType<ProvisionOutcome.Unavailable>(other).Reason,
-            Ordinal
+            Assert.IsType<ProvisionOutcome.Unavailable>(other).Reason
         );
     }
 
@@ -154,7 +153,7 @@ public sealed class ExternalPostgreSqlTests
         Assert.Equal(Enum.GetValues<DatabaseSourceKind>(), findings.Select(finding => finding.Source));
         var servers = findings.Where(finding => finding.Source != DatabaseSourceKind.Containers);
         EachItem.Holds(servers, finding => Assert.True(finding.IsAvailable, finding.Detail));
-        EachItem.Holds(servers, finding => Assert.Contains(server.Description.Version, finding.Detail, Ordinal));
+        EachItem.Holds(servers, finding => Assert.Contains(server.Description.Version, finding.Detail));
     }
 
     [Fact]

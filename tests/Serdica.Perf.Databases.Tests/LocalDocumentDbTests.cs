@@ -29,7 +29,7 @@ public sealed class LocalDocumentDbTests(SharedDocumentDb shared) : IDisposable
             ["fsync", "full_page_writes", "synchronous_commit"],
             setting => Assert.Equal("on", description.DurabilitySettings[setting])
         );
-        Assert.StartsWith("pg_cron,pg_documentdb_core,pg_documentdb", description.Settings["shared_preload_libraries"], Ordinal);
+        Assert.StartsWith("pg_cron,pg_documentdb_core,pg_documentdb", description.Settings["shared_preload_libraries"]);
     }
 
     [Fact]
@@ -54,15 +54,13 @@ public sealed class LocalDocumentDbTests(SharedDocumentDb shared) : IDisposable
             """
             "n" : { "$numberInt" : "1" }
             """,
-            written,
-            Ordinal
+            written
         );
         Assert.Contains(
             """
             { "_id" : { "$numberInt" : "1" }, "state" : "ready" }
             """,
-            found,
-            Ordinal
+            found
         );
     }
 
@@ -105,8 +103,8 @@ public sealed class LocalDocumentDbTests(SharedDocumentDb shared) : IDisposable
 
         var failure = await Assert.ThrowsAsync<DatabaseStartException>(() => StartOrSkipAsync(settings));
 
-        Assert.Contains("create extension documentdb cascade", failure.Message, Ordinal);
-        Assert.Contains(Assert.Single(Directory.EnumerateFileSystemEntries(_base.Path)), failure.Message, Ordinal);
+        Assert.Contains("create extension documentdb cascade", failure.Message);
+        Assert.Contains(Assert.Single(Directory.EnumerateFileSystemEntries(_base.Path)), failure.Message);
     }
 
     public void Dispose() => _base.Dispose();

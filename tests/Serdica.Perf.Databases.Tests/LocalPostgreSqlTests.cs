@@ -44,7 +44,7 @@ public sealed class LocalPostgreSqlTests : IDisposable
         var after = lines.FindIndex(line => line.StartsWith("Started PostgreSQL ", Ordinal));
         Assert.InRange(before, 0, after - 1);
         Assert.Matches(@"^Starting PostgreSQL \d[\d.]* from .+ \.\.\.$", lines[before]);
-        Assert.EndsWith(" ms", lines[after], Ordinal);
+        Assert.EndsWith(" ms", lines[after]);
     }
 
     [Fact]
@@ -60,7 +60,7 @@ public sealed class LocalPostgreSqlTests : IDisposable
         var description = server.Description;
 
         Assert.Equal("PostgreSQL", description.Product);
-        Assert.StartsWith(description.Version, await LocalServer.ScalarAsync<string>(server, "show server_version"), Ordinal);
+        Assert.StartsWith(description.Version, await LocalServer.ScalarAsync<string>(server, "show server_version"));
         Assert.Equal(DatabaseSourceKind.Local, description.Source);
         Assert.Equal(FileSystems.Of(_base.Path), description.FileSystem);
         Assert.Equal(
@@ -96,7 +96,7 @@ public sealed class LocalPostgreSqlTests : IDisposable
 
         var stored = (string?)await command.ExecuteScalarAsync(Token);
 
-        Assert.StartsWith("SCRAM-SHA-256$1:", stored, Ordinal);
+        Assert.StartsWith("SCRAM-SHA-256$1:", stored);
     }
 
     [Fact]
@@ -111,10 +111,10 @@ public sealed class LocalPostgreSqlTests : IDisposable
         var failure = await Assert.ThrowsAsync<DatabaseStartException>(() => LocalServer.StartOrSkipAsync(request));
 
         var kept = Assert.Single(Directory.EnumerateFileSystemEntries(_base.Path));
-        Assert.EndsWith(".log", kept, Ordinal);
-        Assert.Contains(kept, failure.Message, Ordinal);
-        Assert.Contains("no_such_library", failure.Message, Ordinal);
-        Assert.Contains("no_such_library", await File.ReadAllTextAsync(kept, Token), Ordinal);
+        Assert.EndsWith(".log", kept);
+        Assert.Contains(kept, failure.Message);
+        Assert.Contains("no_such_library", failure.Message);
+        Assert.Contains("no_such_library", await File.ReadAllTextAsync(kept, Token));
     }
 
     [Fact]
@@ -128,7 +128,7 @@ public sealed class LocalPostgreSqlTests : IDisposable
 
         var failure = await Assert.ThrowsAsync<DatabaseStartException>(() => LocalServer.StartOrSkipAsync(request));
 
-        Assert.Contains("synchronous_commit = off", failure.Message, Ordinal);
+        Assert.Contains("synchronous_commit = off", failure.Message);
         Assert.Empty(Directory.EnumerateFileSystemEntries(_base.Path));
     }
 

@@ -26,7 +26,7 @@ public sealed class OwnFolderTests : IDisposable
 
         var refusal = Assert.Throws<IOException>(() => OwnFolder.Delete(folder));
 
-        Assert.Contains(folder, refusal.Message, Ordinal);
+        Assert.Contains(folder, refusal.Message);
         Assert.True(File.Exists(Path.Combine(folder, "precious")));
         Assert.Throws<IOException>(() => OwnFolder.Create(folder));
         Assert.False(File.Exists(Path.Combine(folder, OwnFolder.MarkerName)));

@@ -52,7 +52,7 @@ public sealed class PostgreSqlBinarySearchTests : IDisposable
         var (binaries, problem) = Search([folder], "lib/postgresql/*/bin").Find();
 
         Assert.Null(binaries);
-        Assert.Contains("install", problem, Ordinal);
+        Assert.Contains("install", problem);
     }
 
     [Fact]
@@ -76,9 +76,9 @@ public sealed class PostgreSqlBinarySearchTests : IDisposable
         var (binaries, problem) = new StandardPostgreSql().FindBinaries(Search([], "lib/postgresql/*/bin"));
 
         Assert.Null(binaries);
-        Assert.Contains("19.0, 13.0", problem, Ordinal);
-        Assert.Contains("14 to 18", problem, Ordinal);
-        Assert.Contains("SERDICA_PERF_POSTGRESQL", problem, Ordinal);
+        Assert.Contains("19.0, 13.0", problem);
+        Assert.Contains("14 to 18", problem);
+        Assert.Contains("SERDICA_PERF_POSTGRESQL", problem);
     }
 
     [Theory]

@@ -36,9 +36,9 @@ public sealed class PreparedDocumentDbTests
         var (binaries, problem) = new DocumentDb().FindBinaries(new DatabaseRequest { CacheFolder = scratch.Path });
 
         Assert.SkipWhen(binaries is not null, $"{binaries?.Folder} has the extension.");
-        Assert.Contains(Path.Combine(scratch.Path, "documentdb"), problem, Ordinal);
-        Assert.Contains("eng/setup.cs -- --documentdb", problem, Ordinal);
-        Assert.Contains("SERDICA_PERF_DOCUMENTDB", problem, Ordinal);
+        Assert.Contains(Path.Combine(scratch.Path, "documentdb"), problem);
+        Assert.Contains("eng/setup.cs -- --documentdb", problem);
+        Assert.Contains("SERDICA_PERF_DOCUMENTDB", problem);
     }
 
     [Fact]
@@ -50,7 +50,7 @@ public sealed class PreparedDocumentDbTests
         var findings = await DatabaseSources.Of("documentdb").InspectAsync(request, Token);
 
         Assert.SkipWhen(findings.Any(finding => finding.IsAvailable), string.Join(' ', findings.Select(finding => finding.Detail)));
-        EachItem.Holds([findings[0], findings[^1]], finding => Assert.Contains("SERDICA_PERF_DOCUMENTDB", finding.Detail, Ordinal));
+        EachItem.Holds([findings[0], findings[^1]], finding => Assert.Contains("SERDICA_PERF_DOCUMENTDB", finding.Detail));
         var outcome = await LocalServer.ProvisionAsync(DatabaseEnvironment.DocumentDb, request, Token);
         Assert.Equal(findings[^1].Detail, Assert.IsType<ProvisionOutcome.Unavailable>(outcome).Reason);
         Assert.Empty(Directory.EnumerateFileSystemEntries(scratch.Path));

@@ -18,7 +18,7 @@ public sealed class ServerCommandTests
         );
 
         Assert.Equal(0, exitCode);
-        Assert.DoesNotContain("PGSERDICATEST", output, Ordinal);
-        Assert.Contains("PGSERDICAGIVEN=for this server", output, Ordinal);
+        Assert.DoesNotContain("PGSERDICATEST", output);
+        Assert.Contains("PGSERDICAGIVEN=for this server", output);
     }
 }

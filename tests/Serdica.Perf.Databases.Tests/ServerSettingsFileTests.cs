@@ -75,7 +75,7 @@ public sealed class ServerSettingsFileTests : IDisposable
     {
         Assert.False(Environment($"{name} = '1'").TryReadRequest("postgresql", out _, out var problem));
 
-        Assert.Contains($"line 1 sets {name}, which the suite decides itself", problem, Ordinal);
+        Assert.Contains($"line 1 sets {name}, which the suite decides itself", problem);
     }
 
     [Fact]
@@ -97,7 +97,7 @@ public sealed class ServerSettingsFileTests : IDisposable
 
         Assert.Equal("9MB", await LocalServer.ScalarAsync<string>(server, "show work_mem"));
         Assert.Equal("9MB", server.Description.Settings["work_mem"]);
-        Assert.EndsWith("auto_explain", server.Description.Settings["shared_preload_libraries"], Ordinal);
+        Assert.EndsWith("auto_explain", server.Description.Settings["shared_preload_libraries"]);
     }
 
     [Fact]

@@ -78,7 +78,7 @@ public sealed class CiRunTests : IDisposable
         var run = await RunAsync(("SMOKE", "4"));
 
         Assert.Equal((4, Closing), (run.ExitCode, LastLine(run)));
-        Assert.Contains("The Smoke tier failed with exit code 4.", run.Output, Ordinal);
+        Assert.Contains("The Smoke tier failed with exit code 4.", run.Output);
     }
 
     [Fact]

@@ -51,7 +51,7 @@ public sealed partial class DeletionTests
             Assert.True(File.Exists(cache.Below(name, "precious.txt")), $"{name} is gone: {result.Output}")
         );
         Assert.Equal(1, result.ExitCode);
-        Assert.Contains($"the folder '{cache.Below("documentdb")}' was not created by this program", result.Output, Ordinal);
+        Assert.Contains($"the folder '{cache.Below("documentdb")}' was not created by this program", result.Output);
     }
 
     [GeneratedRegex(@"Delete\([^()]*recursive: true|Directory\.Delete\([^()]+, true\)|\brm -[a-zA-Z]*[rR]|rmSync|rimraf")]

@@ -32,9 +32,9 @@ public sealed partial class FaultFiguresTests : IDisposable
     {
         var (result, column) = (await ResultAsync(run), run + 1);
 
-        Assert.StartsWith(ShownFigures.Cells(Lines[FirstRow - 2])[column], (string)result["database"]!, Ordinal);
+        Assert.StartsWith(ShownFigures.Cells(Lines[FirstRow - 2])[column], (string)result["database"]!);
         Assert.Equal("held", (string)result["verdict"]!);
-        Assert.StartsWith("PROVEN: ", Cell("Verdict", column), Ordinal);
+        Assert.StartsWith("PROVEN: ", Cell("Verdict", column));
         Shows("Faults", column, result["faults"]!.AsArray().Count);
         Shows("Faults", column, result["plan"]!["faults"]!.AsArray().Count);
         Shows("Calls of clients", column, (double)result["operations"]!);

@@ -99,7 +99,7 @@ public sealed partial class FiguresTests : IDisposable
         var without = folders.Sum(folder => BaselineReader.Read(folder).Warnings.Count(warning => warning.Code == "no-steady-state"));
         var all = folders.Sum(folder => KeptRun.Measured(folder).Count());
 
-        Assert.Contains($"{without} of the {all} repeats", File.ReadAllText(Repository.PathOf(Readme)), Ordinal);
+        Assert.Contains($"{without} of the {all} repeats", File.ReadAllText(Repository.PathOf(Readme)));
     }
 
     /// <summary>Otherwise a gate would show a cost that backends report and never judge it.</summary>
@@ -130,8 +130,8 @@ public sealed partial class FiguresTests : IDisposable
 
         var document = File.ReadAllText(Repository.PathOf(Figures));
 
-        Assert.Contains(Invariant($"The load average before a run was {load.Min:0.00} to {load.Max:0.00}"), document, Ordinal);
-        Assert.Contains(Invariant($"takes {flush.Min:0.000} to {flush.Max:0.000} ms on average"), document, Ordinal);
+        Assert.Contains(Invariant($"The load average before a run was {load.Min:0.00} to {load.Max:0.00}"), document);
+        Assert.Contains(Invariant($"takes {flush.Min:0.000} to {flush.Max:0.000} ms on average"), document);
 
         static IEnumerable<string> Manifests(string run) =>
             Directory.EnumerateFiles(run, RunFolder.ManifestFile, SearchOption.AllDirectories);

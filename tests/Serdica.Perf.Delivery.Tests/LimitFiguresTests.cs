@@ -44,7 +44,7 @@ public sealed partial class LimitFiguresTests : IAsyncLifetime
             Assert.True(ShownFigures.Are(shown, [.. measured.Select(scenario => scenario.ThroughputPerSecond!.Value)]), row.Line);
 
             EachItem.Holds(row.Runs.Select(run => BaselineReader.Read(FolderOf(run))), run =>
-                Assert.StartsWith(LimitFinding.Words(Assert.Single(LimitAnalysis.Of(run)).Limit), cells[VerdictColumn], Ordinal)
+                Assert.StartsWith(LimitFinding.Words(Assert.Single(LimitAnalysis.Of(run)).Limit), cells[VerdictColumn])
             );
         });
 

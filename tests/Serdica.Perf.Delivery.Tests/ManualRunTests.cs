@@ -22,8 +22,8 @@ public sealed class ManualRunTests
         {
             Assert.Contains("Approval", ((YamlSequenceNode)stage["dependsOn"]).Select(name => name.ToString()));
             var condition = PipelineJob.Value(stage, "condition")!;
-            Assert.Contains("eq(dependencies.Approval.result, 'Succeeded')", condition, Ordinal);
-            Assert.DoesNotContain("'Manual'", condition, Ordinal);
+            Assert.Contains("eq(dependencies.Approval.result, 'Succeeded')", condition);
+            Assert.DoesNotContain("'Manual'", condition);
         });
     }
 
@@ -35,7 +35,7 @@ public sealed class ManualRunTests
 
         Assert.Equal("measure-by-hand", PipelineJob.Value(job, "environment"));
         Assert.Equal("and(succeeded(), eq(variables['Build.Reason'], 'Manual'))", PipelineJob.Value(approval, "condition"));
-        Assert.Contains("`measure-by-hand`", File.ReadAllText(Repository.PathOf("docs/security.md")), Ordinal);
+        Assert.Contains("`measure-by-hand`", File.ReadAllText(Repository.PathOf("docs/security.md")));
     }
 
     private static IEnumerable<string> Scalars(YamlMappingNode node) =>

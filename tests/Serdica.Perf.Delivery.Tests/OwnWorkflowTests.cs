@@ -15,7 +15,7 @@ public sealed class OwnWorkflowTests
         var written = await RunAsync("init", folder.Below("orders"), "--packages", "artefacts/packages");
 
         Assert.Equal(ExitCodes.Usage, written.ExitCode);
-        Assert.Contains("'artefacts/packages', which is neither a folder", written.Output, Ordinal);
+        Assert.Contains("'artefacts/packages', which is neither a folder", written.Output);
         Assert.Empty(Directory.GetFileSystemEntries(folder.Path));
     }
 
@@ -35,8 +35,8 @@ public sealed class OwnWorkflowTests
         );
 
         Assert.Equal(ExitCodes.Failed, run.ExitCode);
-        Assert.Contains("every state and version as expected", run.Output, Ordinal);
-        Assert.DoesNotContain("every instance completed", run.Output, Ordinal);
+        Assert.Contains("every state and version as expected", run.Output);
+        Assert.DoesNotContain("every instance completed", run.Output);
     }
 
     [Fact]
@@ -63,8 +63,8 @@ public sealed class OwnWorkflowTests
         var missing = await RunAsync("run", "--assembly", "missing.dll");
 
         Assert.Equal((ExitCodes.Usage, ExitCodes.Usage), (without.ExitCode, missing.ExitCode));
-        Assert.StartsWith("There is no scenario in ", without.Output, Ordinal);
-        Assert.StartsWith("There is no assembly 'missing.dll'", missing.Output, Ordinal);
+        Assert.StartsWith("There is no scenario in ", without.Output);
+        Assert.StartsWith("There is no assembly 'missing.dll'", missing.Output);
     }
 
     [Fact]
@@ -75,8 +75,8 @@ public sealed class OwnWorkflowTests
         var load = await RunAsync("load", "--assembly", assembly, "--rate", "10", "--backend", "in-memory");
 
         Assert.Equal(ExitCodes.Usage, load.ExitCode);
-        Assert.Contains(WronglyExpected.Scenario.Name, load.Output, Ordinal);
-        Assert.Contains("name one of them with --workflow.", load.Output, Ordinal);
+        Assert.Contains(WronglyExpected.Scenario.Name, load.Output);
+        Assert.Contains("name one of them with --workflow.", load.Output);
     }
 
     private static async Task<CommandResult> RunAsync(params string[] args)

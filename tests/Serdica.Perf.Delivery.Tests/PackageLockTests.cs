@@ -77,7 +77,7 @@ public sealed class PackageLockTests
     {
         var text = File.ReadAllText(Repository.PathOf(file));
 
-        Assert.DoesNotContain("://", text, Ordinal);
+        Assert.DoesNotContain("://", text);
         using var locked = JsonDocument.Parse(text);
         var packages = locked
             .RootElement.GetProperty("dependencies")

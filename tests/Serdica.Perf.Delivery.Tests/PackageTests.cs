@@ -25,7 +25,7 @@ public sealed class PackageTests(PackedSolution packages)
             Assert.Equal("Apache-2.0", packages.Value(id, "license"));
             Assert.Equal("README.md", packages.Value(id, "readme"));
             Assert.Contains("README.md", packages.Entries(id, ".nupkg"));
-            Assert.EndsWith(".", packages.Value(id, "description"), Ordinal);
+            Assert.EndsWith(".", packages.Value(id, "description"));
         });
     }
 
@@ -79,11 +79,7 @@ public sealed class PackageTests(PackedSolution packages)
         var doctor = await DotnetCommand.RunProgramAsync(tool, folder.Path, runtime, "doctor");
 
         Assert.Equal(0, list.ExitCode);
-        Assert.Contains("signal-roundtrip-throughput-parallel", list.Output, Ordinal);
-        Assert.Contains(
-            doctor.ExitCode == 0 ? "PostgreSQL can be measured: " : "PostgreSQL cannot be measured here; ",
-            doctor.Output,
-            Ordinal
-        );
+        Assert.Contains("signal-roundtrip-throughput-parallel", list.Output);
+        Assert.Contains(doctor.ExitCode == 0 ? "PostgreSQL can be measured: " : "PostgreSQL cannot be measured here; ", doctor.Output);
     }
 }

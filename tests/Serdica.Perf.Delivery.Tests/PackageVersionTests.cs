@@ -31,9 +31,9 @@ public sealed class PackageVersionTests(PackedSolution packages)
         Assert.Matches($@"^\d+\.\d+\.\d+-dev\.\d{{14}}\.g{first[..12]}$", ofFirst.Package);
         Assert.Equal($"{ofFirst.Package}+{first}", ofFirst.Built);
         Assert.Equal(ofFirst, firstAsBuilt);
-        Assert.StartsWith($"{ofFirst.Package}-changed-", changed.Package, Ordinal);
-        Assert.StartsWith($"{changed.Package}+", changed.Built, Ordinal);
-        Assert.StartsWith($"{ofFirst.Package}-changed-", withNewFile.Package, Ordinal);
+        Assert.StartsWith($"{ofFirst.Package}-changed-", changed.Package);
+        Assert.StartsWith($"{changed.Package}+", changed.Built);
+        Assert.StartsWith($"{ofFirst.Package}-changed-", withNewFile.Package);
         Assert.NotEqual(changed.Package, withNewFile.Package);
         Assert.Equal(withNewFile, again);
         Assert.Equal(withNewFile, changedAsBuilt);
@@ -104,7 +104,7 @@ public sealed class PackageVersionTests(PackedSolution packages)
         var version = (string)library.Attribute("Version")!;
         var manifest = Path.Combine(folder, ".config", "dotnet-tools.json");
         var tools = await File.ReadAllTextAsync(manifest, Token);
-        Assert.Contains($"\"version\": \"{version}\"", tools, Ordinal);
+        Assert.Contains($"\"version\": \"{version}\"", tools);
         return version;
     }
 }

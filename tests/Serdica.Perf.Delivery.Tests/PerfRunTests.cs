@@ -34,13 +34,13 @@ public sealed partial class PerfRunTests
         Assert.True(Directory.Exists(printed), test.Value);
         try
         {
-            Assert.Contains("Report: " + Path.Combine(printed, "report.html"), run.Output, Ordinal);
+            Assert.Contains("Report: " + Path.Combine(printed, "report.html"), run.Output);
             Assert.True(File.Exists(Path.Combine(printed, "report.html")));
             Assert.Single(test.Descendants().Where(element => element.Name.LocalName == "ResultFile"), file =>
                 ((string)file.Attribute("path")!).EndsWith("report.html", Ordinal)
             );
             var attached = Assert.Single(Directory.GetFiles(results.Path, "*report.html", SearchOption.AllDirectories));
-            Assert.Contains("in-memory-immediate-burst-smoke", await File.ReadAllTextAsync(attached, Token), Ordinal);
+            Assert.Contains("in-memory-immediate-burst-smoke", await File.ReadAllTextAsync(attached, Token));
         }
         finally
         {

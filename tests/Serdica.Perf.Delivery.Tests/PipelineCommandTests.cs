@@ -42,7 +42,7 @@ public sealed partial class PipelineCommandTests
 
         var text = File.ReadAllText(script);
         Assert.All(words.Skip(3).Where(word => word.StartsWith("--", Ordinal) && word != "--"), option =>
-            Assert.Contains($"\"{option}\"", text, Ordinal)
+            Assert.Contains($"\"{option}\"", text)
         );
     }
 
@@ -98,7 +98,7 @@ public sealed partial class PipelineCommandTests
         var exitCode = await application.RunAsync([.. words, "--dry-run"], Token);
 
         Assert.True(exitCode == ExitCodes.Success, $"{file}: {command}: {error}");
-        Assert.Contains("nothing was run", output.ToString(), Ordinal);
+        Assert.Contains("nothing was run", output.ToString());
     }
 
     private static TheoryData<string, string> Commands(string kind)

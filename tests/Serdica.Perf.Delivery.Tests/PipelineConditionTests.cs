@@ -43,7 +43,7 @@ public sealed class PipelineConditionTests
         // With these words a job runs after one that failed, however far back that is.
         EachItem.Holds(
             jobs.Where(job => Regex.IsMatch(job.If, @"(failure|cancelled|always)\(\)")),
-            job => Assert.StartsWith("needs.test.result == 'success' && !cancelled() && ", job.If, Ordinal)
+            job => Assert.StartsWith("needs.test.result == 'success' && !cancelled() && ", job.If)
         );
         Assert.Equal("BuildAndTest", PipelineJob.Value(stages[0], "stage"));
         EachItem.Holds(

@@ -108,7 +108,7 @@ public sealed class PipelineTests
 
         Assert.NotEmpty(steps);
         EachItem.Holds(steps, step =>
-            Assert.StartsWith("Measure ", PipelineJob.Value(step, "displayName") ?? PipelineJob.Value(step, "name"), Ordinal)
+            Assert.StartsWith("Measure ", PipelineJob.Value(step, "displayName") ?? PipelineJob.Value(step, "name"))
         );
         Assert.Equal(steps.Distinct().Count(), texts);
     }
@@ -138,7 +138,7 @@ public sealed class PipelineTests
         var explained = File.ReadAllText(Repository.PathOf("docs/command-line.md"));
 
         EachItem.Holds(PipelineFile.Read(file).Jobs.SelectMany(job => job.Variables), variable =>
-            Assert.Contains($"`{variable.Key}`", explained, Ordinal)
+            Assert.Contains($"`{variable.Key}`", explained)
         );
     }
 
@@ -269,8 +269,8 @@ public sealed class PipelineTests
     public void Conditions_of_stages_and_jobs_name_schedules_that_there_are()
     {
         var azure = File.ReadAllText(Repository.PathOf(PipelineFile.Azure));
-        Assert.Contains("variables['Build.CronSchedule.DisplayName'], 'Nightly'", azure, Ordinal);
-        Assert.Contains("variables['Build.CronSchedule.DisplayName'], 'Weekly'", azure, Ordinal);
+        Assert.Contains("variables['Build.CronSchedule.DisplayName'], 'Nightly'", azure);
+        Assert.Contains("variables['Build.CronSchedule.DisplayName'], 'Weekly'", azure);
 
         var gitHub = PipelineFile.Read(PipelineFile.GitHub).Document;
         var crons = ((YamlSequenceNode)gitHub["on"]["schedule"])
@@ -280,8 +280,7 @@ public sealed class PipelineTests
         EachItem.Holds(crons.Zip((string[])["nightly", "weekly"]), pair =>
             Assert.Contains(
                 $"github.event.schedule == '{pair.First}'",
-                PipelineJob.Value((YamlMappingNode)gitHub["jobs"][pair.Second], "if"),
-                Ordinal
+                PipelineJob.Value((YamlMappingNode)gitHub["jobs"][pair.Second], "if")
             )
         );
     }

@@ -20,11 +20,11 @@ public sealed class RegressionScriptTests(ScriptCopy script) : IClassFixture<Scr
 
         Assert.Equal((0, 0, 2), (nothingBefore.ExitCode, nothingChanged.ExitCode, noValue.ExitCode));
         Assert.Equal((2, 2), (misspelt.ExitCode, unknown.ExitCode));
-        Assert.Contains("--since is 'yesterdayy'; give a date", misspelt.Output, Ordinal);
-        Assert.Contains("'--bloks=20' is not understood", unknown.Output, Ordinal);
-        Assert.Contains("HEAD has no commit from before '2019-01-01'", nothingBefore.Output, Ordinal);
-        Assert.Contains("Nothing that is measured has changed since", nothingChanged.Output, Ordinal);
-        Assert.Contains("--since has no value", noValue.Output, Ordinal);
+        Assert.Contains("--since is 'yesterdayy'; give a date", misspelt.Output);
+        Assert.Contains("'--bloks=20' is not understood", unknown.Output);
+        Assert.Contains("HEAD has no commit from before '2019-01-01'", nothingBefore.Output);
+        Assert.Contains("Nothing that is measured has changed since", nothingChanged.Output);
+        Assert.Contains("--since has no value", noValue.Output);
     }
 
     /// <summary>In the place of dotnet is a script that answers as a comparison whose gate was breached.</summary>
@@ -54,8 +54,8 @@ public sealed class RegressionScriptTests(ScriptCopy script) : IClassFixture<Scr
             var run = await RunAsync(folder.Path, "--since", $"2020-01-{day + 2:00}T12:00:00Z");
 
             Assert.True(run.ExitCode == 3, $"{file}: {run.Output}");
-            Assert.Contains(" ab --base commit:", run.Output, Ordinal);
-            Assert.Contains("--gate " + folder.Below("eng", "perf-gate.json") + " --blocks 16", run.Output, Ordinal);
+            Assert.Contains(" ab --base commit:", run.Output);
+            Assert.Contains("--gate " + folder.Below("eng", "perf-gate.json") + " --blocks 16", run.Output);
         }
     }
 
@@ -73,7 +73,7 @@ public sealed class RegressionScriptTests(ScriptCopy script) : IClassFixture<Scr
         var shallow = await RunAsync(folder.Path, "--since", "2020-01-02");
 
         Assert.Equal(1, shallow.ExitCode);
-        Assert.Contains("because it is shallow: fetch the whole history", shallow.Output, Ordinal);
+        Assert.Contains("because it is shallow: fetch the whole history", shallow.Output);
     }
 
     /// <summary>A commit that lay on a branch for days is new when it is merged, so it is no base.</summary>
@@ -106,7 +106,7 @@ public sealed class RegressionScriptTests(ScriptCopy script) : IClassFixture<Scr
 
         Assert.Matches(@"\AThe base [0-9a-f]+ has no perf-gate.json, so there is nothing to compare with.\n\z", withoutProject.Output);
         Assert.Matches(@"\ANo commit is newer than the base [0-9a-f]+, so nothing is measured\.\n\z", onlyOld.Output);
-        Assert.Contains($" ab --project . --base commit:{expected} ", merged.Output, Ordinal);
+        Assert.Contains($" ab --project . --base commit:{expected} ", merged.Output);
 
         Task<CommandResult> ShellAsync(string text) =>
             DotnetCommand.RunProgramAsync("sh", folder.Path, StandIn.Variables(folder.Path), "-ec", text);

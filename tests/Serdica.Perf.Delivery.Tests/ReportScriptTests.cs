@@ -18,12 +18,12 @@ public sealed class ReportScriptTests
         var optional = await RunAsync([], "--optional", folder.Below("none"));
 
         Assert.Equal((0, 0), (shown.ExitCode, optional.ExitCode));
-        Assert.Contains($"##vso[task.uploadsummary]{report}", shown.Output, Ordinal);
+        Assert.Contains($"##vso[task.uploadsummary]{report}", shown.Output);
         Assert.Equal("# This night\n", await File.ReadAllTextAsync(page, Token));
         Assert.True(Directory.Exists(folder.Below("none")));
         Assert.Equal((1, 1), (killed.ExitCode, missing.ExitCode));
-        Assert.Contains("The last run, 20261121T020000Z-suite-tests, wrote no report.", killed.Output, Ordinal);
-        Assert.Contains("There is no report in", missing.Output, Ordinal);
+        Assert.Contains("The last run, 20261121T020000Z-suite-tests, wrote no report.", killed.Output);
+        Assert.Contains("There is no report in", missing.Output);
     }
 
     [Theory]
@@ -37,7 +37,7 @@ public sealed class ReportScriptTests
 
         var shown = await RunAsync(new() { ["TF_BUILD"] = "True" }, folder.Path);
 
-        Assert.Contains($"##vso[task.uploadsummary]{report}", shown.Output, Ordinal);
+        Assert.Contains($"##vso[task.uploadsummary]{report}", shown.Output);
     }
 
     private static Task<CommandResult> RunAsync(Dictionary<string, string> variables, params string[] arguments) =>

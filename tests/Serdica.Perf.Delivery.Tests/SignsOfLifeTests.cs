@@ -30,7 +30,7 @@ public sealed class SignsOfLifeTests
         signs.After(method, test);
 
         var lines = output.Output;
-        Assert.Contains("Still running after 0.004 s.", lines, Ordinal);
+        Assert.Contains("Still running after 0.004 s.", lines);
         signs.After(method, test);
         Assert.Equal(lines, output.Output);
     }

@@ -26,8 +26,8 @@ public sealed class SourceLinkTests
         Assert.Equal("https://github.com/somebody/serdica-perf", ((string?)repository.Attribute("url"))?.Replace(".git", "", Ordinal));
         Assert.Equal(commit, (string?)repository.Attribute("commit"));
         var symbols = Symbols(Directory.GetFiles(folder.Below("packages"), "*.snupkg").Single());
-        Assert.Contains($"https://raw.githubusercontent.com/somebody/serdica-perf/{commit}/*", symbols, Ordinal);
-        Assert.DoesNotContain(folder.Path, symbols, Ordinal);
+        Assert.Contains($"https://raw.githubusercontent.com/somebody/serdica-perf/{commit}/*", symbols);
+        Assert.DoesNotContain(folder.Path, symbols);
     }
 
     /// <summary>Names of files and the map of Source Link are plain text in portable symbols.</summary>

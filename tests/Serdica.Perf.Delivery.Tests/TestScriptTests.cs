@@ -43,7 +43,7 @@ public sealed class TestScriptTests : IDisposable
         Assert.Equal((0, "1 passed, 0 failed, 1 skipped"), await RunAsync([Passed, Skipped("This clone is shallow: fetch the rest.")]));
         Assert.Equal((1, "1 passed, 0 failed, 1 skipped"), await RunAsync([Passed, Skipped("Too slow today.")]));
         Assert.Equal((1, "1 passed, 1 failed, 0 skipped"), await RunAsync([Passed, Failed]));
-        Assert.Contains("failed: B\n    Why it failed.\n", _output, Ordinal);
+        Assert.Contains("failed: B\n    Why it failed.\n", _output);
         Assert.Equal((1, "0 passed, 0 failed, 0 skipped"), await RunAsync([]));
         Assert.Equal((1, "0 passed, 0 failed, 0 skipped"), await RunAsync([Passed], built: 1));
         Assert.Equal((0, "1 passed, 0 failed, 0 skipped"), await RunAsync([Passed], built: 1, more: "--no-build"));
@@ -57,9 +57,9 @@ public sealed class TestScriptTests : IDisposable
         await File.WriteAllTextAsync(Folder.Below("other.xml"), Results([Passed]), Token);
         Assert.Equal((0, "2 passed, 0 failed, 0 skipped"), await RunAsync([Passed]));
         Assert.Equal((1, "1 passed, 0 failed, 0 skipped"), await RunAsync(null));
-        Assert.Contains("CRASHED: Any.Tests ended with exit code 0 and without results.", _output, Ordinal);
+        Assert.Contains("CRASHED: Any.Tests ended with exit code 0 and without results.", _output);
         Assert.Equal((1, "1 passed, 0 failed, 0 skipped"), await RunAsync([]));
-        Assert.Contains("CRASHED: Any.Tests has no test.", _output, Ordinal);
+        Assert.Contains("CRASHED: Any.Tests has no test.", _output);
         Assert.Equal((0, "1 passed, 0 failed, 0 skipped"), await RunAsync([], more: ["-class", "A"]));
         Assert.Equal(2, (await RunAsync([Passed], more: ["--project", "Any", "--project", "Orther"])).ExitCode);
         Assert.Equal(2, (await RunAsync([Passed], more: ["--no-setpu"])).ExitCode);

@@ -33,7 +33,7 @@ public sealed class LoadReportTests(ChromiumBrowser browser) : IDisposable
 
         var limit = Assert.Single(document.Answers.Limits);
         Assert.Equal(("Nothing up to 500 operations/s", "low"), (limit.Limit, limit.Scenario));
-        Assert.Contains("The test as a whole did not pass", limit.Evidence, Ordinal);
+        Assert.Contains("The test as a whole did not pass", limit.Evidence);
     }
 
     [Fact]
@@ -130,7 +130,7 @@ public sealed class LoadReportTests(ChromiumBrowser browser) : IDisposable
 
         var error = Assert.Throws<BaselineException>(() => ReportBuilder.Build([RunArtifacts.Read(folder)]));
 
-        Assert.Contains("belongs to another run", error.Message, Ordinal);
+        Assert.Contains("belongs to another run", error.Message);
     }
 
     [Fact]
@@ -143,12 +143,12 @@ public sealed class LoadReportTests(ChromiumBrowser browser) : IDisposable
         Assert.Empty(page.Complaints);
         var section = page.Page.Locator("#load");
         var text = await section.InnerTextAsync();
-        Assert.Contains("✗ failed", text, Ordinal);
-        Assert.Contains("after, aborted at 66 s", text, Ordinal);
+        Assert.Contains("✗ failed", text);
+        Assert.Contains("after, aborted at 66 s", text);
         var drawing = string.Join("|", await section.Locator(".chart").First.Locator("text").AllTextContentsAsync());
         foreach (var label in (string[])["warm-up", "low", "high", "cooldown", "after, aborted", "stopped as futile"])
-            Assert.Contains(label, drawing, Ordinal);
-        Assert.StartsWith("NOT PASSED", await page.Page.TitleAsync(), Ordinal);
+            Assert.Contains(label, drawing);
+        Assert.StartsWith("NOT PASSED", await page.Page.TitleAsync());
     }
 
     [Fact]
@@ -203,13 +203,12 @@ public sealed class LoadReportTests(ChromiumBrowser browser) : IDisposable
 
         HtmlTables.Write(writer, Document());
 
-        Assert.Contains("Steps of ramp on postgresql", writer.ToString(), Ordinal);
-        Assert.Contains("FAULT: after, aborted", writer.ToString(), Ordinal);
-        Assert.Contains("Hosts of ramp on postgresql", writer.ToString(), Ordinal);
+        Assert.Contains("Steps of ramp on postgresql", writer.ToString());
+        Assert.Contains("FAULT: after, aborted", writer.ToString());
+        Assert.Contains("Hosts of ramp on postgresql", writer.ToString());
         Assert.Contains(
             "<td>low</td><td class=\"n\">2</td><td class=\"n\">4702</td><td class=\"n\">3.00</td><td class=\"n\">90</td>",
-            writer.ToString(),
-            Ordinal
+            writer.ToString()
         );
     }
 
@@ -220,7 +219,7 @@ public sealed class LoadReportTests(ChromiumBrowser browser) : IDisposable
 
         PullRequestMarkdown.Write(writer, Document());
 
-        Assert.Contains("## Steps of ramp on postgresql", writer.ToString(), Ordinal);
+        Assert.Contains("## Steps of ramp on postgresql", writer.ToString());
         Assert.Matches(@"\| high +\| failed +\| +5,000", writer.ToString());
     }
 

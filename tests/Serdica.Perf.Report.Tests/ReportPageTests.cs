@@ -18,7 +18,7 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IDisposable
 
         Assert.Empty(page.Requests);
         Assert.Empty(page.Complaints);
-        Assert.StartsWith("Passed: ", await page.Page.TitleAsync(), Ordinal);
+        Assert.StartsWith("Passed: ", await page.Page.TitleAsync());
     }
 
     [Fact]
@@ -32,13 +32,9 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IDisposable
             await answers.Locator("h2").AllInnerTextsAsync(),
             StringComparer.OrdinalIgnoreCase
         );
-        Assert.Contains("Passed", await answers.InnerTextAsync(), Ordinal);
-        Assert.Contains("8,300", await answers.InnerTextAsync(), Ordinal);
-        Assert.Contains(
-            "An operation is a round trip: start an instance, wait, signal it, completion.",
-            await answers.InnerTextAsync(),
-            Ordinal
-        );
+        Assert.Contains("Passed", await answers.InnerTextAsync());
+        Assert.Contains("8,300", await answers.InnerTextAsync());
+        Assert.Contains("An operation is a round trip: start an instance, wait, signal it, completion.", await answers.InnerTextAsync());
         var box = (await answers.BoundingBoxAsync())!;
         Assert.InRange(box.Y + box.Height, 0, 900);
     }
@@ -67,10 +63,10 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IDisposable
         await page.DrawAllAsync();
 
         var latency = page.Page.Locator("#latency");
-        Assert.Contains("There are too few operations for a curve", await latency.InnerTextAsync(), Ordinal);
+        Assert.Contains("There are too few operations for a curve", await latency.InnerTextAsync());
         Assert.Equal(1, await latency.Locator(".chart").CountAsync());
         await latency.Locator("figure.missing summary").ClickAsync();
-        Assert.Contains("90", await latency.Locator("figure.missing tbody").InnerTextAsync(), Ordinal);
+        Assert.Contains("90", await latency.Locator("figure.missing tbody").InnerTextAsync());
         Assert.Empty(page.Complaints);
     }
 
@@ -222,7 +218,7 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IDisposable
 
         Assert.False(await page.Page.EvaluateAsync<bool>("() => 'taken' in window"));
         Assert.Equal(0, await page.Page.Locator("img").CountAsync());
-        Assert.Contains(Evil, await page.Page.Locator("#environment").InnerTextAsync(), Ordinal);
+        Assert.Contains(Evil, await page.Page.Locator("#environment").InnerTextAsync());
         Assert.Empty(page.Complaints);
     }
 
@@ -307,11 +303,11 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IDisposable
 
         await page.DrawAllAsync();
 
-        Assert.Contains("Worse", await page.Page.Locator("#answers").InnerTextAsync(), Ordinal);
+        Assert.Contains("Worse", await page.Page.Locator("#answers").InnerTextAsync());
         Assert.Empty(page.Complaints);
         await page.Page.Locator("#comparison summary").ClickAsync();
-        Assert.Contains("slower", await page.Page.Locator("#comparison tbody").InnerTextAsync(), Ordinal);
-        Assert.StartsWith("Regressed: ", await page.Page.TitleAsync(), Ordinal);
+        Assert.Contains("slower", await page.Page.Locator("#comparison tbody").InnerTextAsync());
+        Assert.StartsWith("Regressed: ", await page.Page.TitleAsync());
     }
 
     [Fact]
@@ -336,7 +332,7 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IDisposable
 
         await page.DrawAllAsync();
 
-        Assert.Contains("40 commits, 1 change point", await page.Page.Locator("#trend").InnerTextAsync(), Ordinal);
+        Assert.Contains("40 commits, 1 change point", await page.Page.Locator("#trend").InnerTextAsync());
         Assert.Empty(page.Complaints);
     }
 
@@ -347,9 +343,9 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IDisposable
 
         await page.DrawAllAsync();
 
-        Assert.Contains("There are no raw histograms", await page.Page.Locator("#latency").InnerTextAsync(), Ordinal);
-        Assert.Contains("Latencies by interval are not in this run", await page.Page.Locator("#over-time").InnerTextAsync(), Ordinal);
-        Assert.Contains("There are no samples", await page.Page.Locator("#over-time").InnerTextAsync(), Ordinal);
+        Assert.Contains("There are no raw histograms", await page.Page.Locator("#latency").InnerTextAsync());
+        Assert.Contains("Latencies by interval are not in this run", await page.Page.Locator("#over-time").InnerTextAsync());
+        Assert.Contains("There are no samples", await page.Page.Locator("#over-time").InnerTextAsync());
         Assert.Empty(page.Complaints);
     }
 
@@ -377,9 +373,9 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IDisposable
 
         HtmlTables.Write(writer, ReportBuilder.Build([new RunArtifacts(ShownPages.WithHosts(BaselineReader.Read(Run())), null)]));
 
-        Assert.Contains("<h2>Hosts, generator and database</h2>", writer.ToString(), Ordinal);
-        Assert.Contains("<td>host 2</td><td class=\"n\">4702</td><td class=\"n\">3.00</td>", writer.ToString(), Ordinal);
-        Assert.Contains("<td>database</td><td class=\"n\">–</td><td class=\"n\">9.00</td>", writer.ToString(), Ordinal);
+        Assert.Contains("<h2>Hosts, generator and database</h2>", writer.ToString());
+        Assert.Contains("<td>host 2</td><td class=\"n\">4702</td><td class=\"n\">3.00</td>", writer.ToString());
+        Assert.Contains("<td>database</td><td class=\"n\">–</td><td class=\"n\">9.00</td>", writer.ToString());
     }
 
     public void Dispose() => _root.Dispose();

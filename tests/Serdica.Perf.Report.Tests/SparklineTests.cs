@@ -16,9 +16,9 @@ public sealed class SparklineTests
         Assert.Equal("img", drawing.Attribute("role")!.Value);
         Assert.Equal("3,17 40,3 77,10", drawing.Element("polyline")!.Attribute("points")!.Value);
         Assert.Equal(("77", "10"), (drawing.Element("circle")!.Attribute("cx")!.Value, drawing.Element("circle")!.Attribute("cy")!.Value));
-        Assert.EndsWith(" 2 runs of this series, the oldest first: 100.0; 300.0", Label(Sparkline.Of(runs[1], runs)), Ordinal);
+        Assert.EndsWith(" 2 runs of this series, the oldest first: 100.0; 300.0", Label(Sparkline.Of(runs[1], runs)));
         Assert.Equal("", Sparkline.Of(runs[2], runs));
-        Assert.Contains("points=\"3,10 77,10\"", Sparkline.Of(same[0], same), Ordinal);
+        Assert.Contains("points=\"3,10 77,10\"", Sparkline.Of(same[0], same));
     }
 
     [Fact]
@@ -28,8 +28,8 @@ public sealed class SparklineTests
 
         var label = Label(Sparkline.Of(runs[0], runs));
 
-        Assert.StartsWith("Throughput/s of the last 20 runs of this series, the oldest first: 6.00; ", label, Ordinal);
-        Assert.EndsWith("; 25.00", label, Ordinal);
+        Assert.StartsWith("Throughput/s of the last 20 runs of this series, the oldest first: 6.00; ", label);
+        Assert.EndsWith("; 25.00", label);
     }
 
     [Fact]

@@ -119,10 +119,10 @@ public sealed class BatchTests
     {
         var body = Scripts.All["package-body"];
 
-        Assert.Contains($"k_inline_bytes  CONSTANT PLS_INTEGER := {OracleBatch.MaxInline};", body, Ordinal);
-        Assert.Contains($"k_batch_bytes   CONSTANT PLS_INTEGER := {OracleBind.MaxRaw};", body, Ordinal);
+        Assert.Contains($"k_inline_bytes  CONSTANT PLS_INTEGER := {OracleBatch.MaxInline};", body);
+        Assert.Contains($"k_batch_bytes   CONSTANT PLS_INTEGER := {OracleBind.MaxRaw};", body);
         Assert.InRange(OracleBind.MaxRaw, 2 * OracleBatch.MaxInline, 32_000);
-        Assert.Contains($"k_message_bytes CONSTANT PLS_INTEGER := {OracleMessages.MaxContent};", body, Ordinal);
+        Assert.Contains($"k_message_bytes CONSTANT PLS_INTEGER := {OracleMessages.MaxContent};", body);
     }
 
     private static InstanceRecord Instance(string state, string? progress) =>

@@ -114,7 +114,7 @@ public sealed class ErrorTests
         var error = OracleErrors.Wrap("do it", new NumberedException(number, $"ORA-{number:00000}: so."));
 
         Assert.Equal(isTransient, error.IsTransient);
-        Assert.StartsWith("Oracle could not do it: ORA-", error.Message, Ordinal);
+        Assert.StartsWith("Oracle could not do it: ORA-", error.Message);
     }
 
     [Theory]
@@ -188,7 +188,7 @@ public sealed class ErrorTests
     [InlineData("ORA-01045: user WF lacks CREATE SESSION privilege; logon denied", "GRANT CREATE SESSION TO")]
     [InlineData("ORA-12514: TNS:listener does not currently know of service", "lsnrctl services")]
     public void Refused_log_in_says_what_to_do(string message, string advice) =>
-        Assert.Contains(advice, OracleInspection.Unreachable(new TextException(message)), Ordinal);
+        Assert.Contains(advice, OracleInspection.Unreachable(new TextException(message)));
 
     /// <summary>The page grants what the suite grants to its own user, and the right to log in.</summary>
     [Fact]
@@ -198,10 +198,10 @@ public sealed class ErrorTests
         var grants = page[page.IndexOf("CREATE USER wf", Ordinal)..];
         grants = grants[..grants.IndexOf("```", Ordinal)];
 
-        Assert.Contains("GRANT CREATE SESSION, CREATE TABLE, CREATE PROCEDURE TO wf;", grants, Ordinal);
-        Assert.Contains("QUOTA UNLIMITED ON users", grants, Ordinal);
-        Assert.Contains("GRANT EXECUTE ON sys.dbms_aq TO wf;", grants, Ordinal);
-        Assert.Contains("GRANT EXECUTE ON sys.dbms_aqadm TO wf;", grants, Ordinal);
+        Assert.Contains("GRANT CREATE SESSION, CREATE TABLE, CREATE PROCEDURE TO wf;", grants);
+        Assert.Contains("QUOTA UNLIMITED ON users", grants);
+        Assert.Contains("GRANT EXECUTE ON sys.dbms_aq TO wf;", grants);
+        Assert.Contains("GRANT EXECUTE ON sys.dbms_aqadm TO wf;", grants);
         Assert.Equal(["SELECT_CATALOG_ROLE"], Regex.Matches(grants, @"\w+_ROLE").Select(match => match.Value));
     }
 
@@ -214,8 +214,8 @@ public sealed class ErrorTests
             new OracleWorkflowBackend(new OracleBackendOptions { ConnectionString = "Data Source=nowhere;Password=s3cret" })
         );
 
-        Assert.Contains("Oracle.ManagedDataAccess.Core", error.Message, Ordinal);
-        Assert.Contains("WithOracleDriver", error.Message, Ordinal);
+        Assert.Contains("Oracle.ManagedDataAccess.Core", error.Message);
+        Assert.Contains("WithOracleDriver", error.Message);
         Assert.False(error.IsTransient);
     }
 

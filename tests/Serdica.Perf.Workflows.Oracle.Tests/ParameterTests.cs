@@ -27,7 +27,7 @@ public sealed class ParameterTests
             "200, 75 of them in use; the pool of one process of the suite has at most 100 connections.",
             Detail(findings, "processes")
         );
-        Assert.StartsWith("they wait for the log", Detail(findings, "Commits"), Ordinal);
+        Assert.StartsWith("they wait for the log", Detail(findings, "Commits"));
     }
 
     [Theory]
@@ -41,7 +41,7 @@ public sealed class ParameterTests
         var finding = Judge(new(Good) { [name] = value }, "DEDICATED").Single(finding => finding.Check == check);
 
         Assert.True(finding.Problem);
-        Assert.Contains(sentence, finding.Detail, Ordinal);
+        Assert.Contains(sentence, finding.Detail);
     }
 
     [Theory]
@@ -52,8 +52,8 @@ public sealed class ParameterTests
         var finding = Judge(Good, process).Single(finding => finding.Check == "Server process");
 
         Assert.True(finding.Problem);
-        Assert.StartsWith($"{process}: ", finding.Detail, Ordinal);
-        Assert.Contains(":dedicated", finding.Detail, Ordinal);
+        Assert.StartsWith($"{process}: ", finding.Detail);
+        Assert.Contains(":dedicated", finding.Detail);
     }
 
     [Theory]
@@ -65,7 +65,7 @@ public sealed class ParameterTests
         var finding = Judge(new(Good) { ["compatible"] = value }, "DEDICATED").Single(finding => finding.Check == "compatible");
 
         Assert.False(finding.Problem);
-        Assert.EndsWith(sentence, finding.Detail.TrimEnd('.'), Ordinal);
+        Assert.EndsWith(sentence, finding.Detail.TrimEnd('.'));
     }
 
     [Fact]
@@ -73,7 +73,7 @@ public sealed class ParameterTests
     {
         var findings = Judge(new(Good) { ["processes"] = "150" }, "DEDICATED");
 
-        Assert.Contains("ORA-12516", Detail(findings, "processes"), Ordinal);
+        Assert.Contains("ORA-12516", Detail(findings, "processes"));
         Assert.DoesNotContain(findings, finding => finding.Problem);
     }
 
@@ -82,7 +82,7 @@ public sealed class ParameterTests
     {
         var findings = new OracleParameters(new Dictionary<string, string>(), null, null).Judge(100, null).ToList();
 
-        Assert.All(findings, finding => Assert.StartsWith("unknown: this user cannot read V$", finding.Detail, Ordinal));
+        Assert.All(findings, finding => Assert.StartsWith("unknown: this user cannot read V$", finding.Detail));
         Assert.DoesNotContain(findings, finding => finding.Problem);
     }
 

@@ -175,11 +175,11 @@ public sealed partial class QueueVocabularyTests
         foreach (var dequeue in (string[])[Function("dequeue"), Function("dequeue_hint")])
         {
             Assert.Single(Regex.Matches(dequeue, @"DBMS_AQ\.DEQUEUE\("));
-            Assert.Contains("l_options.navigation := DBMS_AQ.FIRST_MESSAGE;", dequeue, Ordinal);
-            Assert.Contains("l_options.wait := p_seconds;", dequeue, Ordinal);
+            Assert.Contains("l_options.navigation := DBMS_AQ.FIRST_MESSAGE;", dequeue);
+            Assert.Contains("l_options.wait := p_seconds;", dequeue);
         }
 
-        Assert.DoesNotContain("FOREVER", Code, Ordinal);
+        Assert.DoesNotContain("FOREVER", Code);
     }
 
     [Fact]
@@ -187,16 +187,16 @@ public sealed partial class QueueVocabularyTests
     {
         foreach (var durable in (string[])[Function("enqueue"), Function("dequeue")])
         {
-            Assert.Contains("l_options.visibility := DBMS_AQ.ON_COMMIT;", durable, Ordinal);
-            Assert.DoesNotContain("delivery_mode", durable, Ordinal);
+            Assert.Contains("l_options.visibility := DBMS_AQ.ON_COMMIT;", durable);
+            Assert.DoesNotContain("delivery_mode", durable);
         }
 
         // The server refuses buffered messages with any other visibility (ORA-25298), and with a delay.
         foreach (var buffered in (string[])[Procedure("notify_work"), Function("dequeue_hint")])
         {
-            Assert.Contains("l_options.visibility := DBMS_AQ.IMMEDIATE;", buffered, Ordinal);
-            Assert.Contains("l_options.delivery_mode := DBMS_AQ.BUFFERED;", buffered, Ordinal);
-            Assert.DoesNotContain("delay", buffered, Ordinal);
+            Assert.Contains("l_options.visibility := DBMS_AQ.IMMEDIATE;", buffered);
+            Assert.Contains("l_options.delivery_mode := DBMS_AQ.BUFFERED;", buffered);
+            Assert.DoesNotContain("delay", buffered);
         }
 
         Assert.DoesNotMatch(@"\b(FROM|INTO)\s+SERDICA_WF", Procedure("notify_work") + Procedure("await_work"));
@@ -208,9 +208,9 @@ public sealed partial class QueueVocabularyTests
     {
         var hear = Procedure("await_work");
 
-        Assert.Contains("'tab.corrid <> ''' || RAWTOHEX(p_sender) || ''''", hear, Ordinal);
+        Assert.Contains("'tab.corrid <> ''' || RAWTOHEX(p_sender) || ''''", hear);
         Assert.Equal(2, Regex.Count(hear, @"dequeue_hint\(DBMS_AQ\.REMOVE, NULL, l_others, "));
-        Assert.Contains("l_properties.correlation := RAWTOHEX(p_sender);", Procedure("notify_work"), Ordinal);
+        Assert.Contains("l_properties.correlation := RAWTOHEX(p_sender);", Procedure("notify_work"));
     }
 
     private static string Function(string name) => Part("FUNCTION", name);

@@ -46,7 +46,7 @@ public sealed partial class StatementTests
         foreach (var bind in Scripts.Statements.SelectMany(statement => statement.Binds))
         {
             Assert.Contains(bind.Type, new[] { DbType.Binary, DbType.Int64, DbType.String });
-            Assert.StartsWith("p_", bind.Name, Ordinal);
+            Assert.StartsWith("p_", bind.Name);
         }
     }
 
@@ -59,10 +59,10 @@ public sealed partial class StatementTests
         Assert.DoesNotContain('\r', text);
         Assert.DoesNotMatch(@"(?m)^\s*/\s*$", text);
         if (IsBlock(text))
-            Assert.EndsWith(";", text, Ordinal);
+            Assert.EndsWith(";", text);
         else
             Assert.False(text.EndsWith(';'), "A plain statement must not end in a semicolon.");
-        Assert.DoesNotContain("{wf}", text, Ordinal);
+        Assert.DoesNotContain("{wf}", text);
     }
 
     [Fact]
@@ -110,7 +110,7 @@ public sealed partial class StatementTests
 
         Assert.Equal(10, procedures.Count);
         foreach (var procedure in procedures)
-            Assert.Contains(Flat($"{procedure} IS"), Flat(body), Ordinal);
+            Assert.Contains(Flat($"{procedure} IS"), Flat(body));
     }
 
     [Fact]
@@ -143,8 +143,8 @@ public sealed partial class StatementTests
         );
 
         foreach (var name in asked.Where(name => name != "statistics-statements"))
-            Assert.Contains(Mark, Scripts.All[name], Ordinal);
-        Assert.Contains("INSTR(sql_text, 'serdica-perf-statistics') = 0", Scripts.All["statistics-statements"], Ordinal);
+            Assert.Contains(Mark, Scripts.All[name]);
+        Assert.Contains("INSTR(sql_text, 'serdica-perf-statistics') = 0", Scripts.All["statistics-statements"]);
     }
 
     [Fact]
@@ -152,8 +152,8 @@ public sealed partial class StatementTests
     {
         var text = Scripts.All["compile-errors"];
 
-        Assert.Contains("type = :p_type", text, Ordinal);
-        Assert.Contains("attribute = 'ERROR'", text, Ordinal);
+        Assert.Contains("type = :p_type", text);
+        Assert.Contains("attribute = 'ERROR'", text);
     }
 
     [Fact]
@@ -166,11 +166,11 @@ public sealed partial class StatementTests
             var columns = Regex.Matches(table, @"(\w+)\s+BLOB").Select(match => match.Groups[1].Value).ToList();
             lobs += columns.Count;
             if (columns.Count > 0)
-                Assert.EndsWith($") LOB ({string.Join(", ", columns)}) STORE AS (CACHE)", table, Ordinal);
+                Assert.EndsWith($") LOB ({string.Join(", ", columns)}) STORE AS (CACHE)", table);
         }
 
         Assert.Equal(4, lobs);
-        Assert.Contains("storage_clause     => 'LOB (user_data) STORE AS (CACHE)'", Scripts.All["create-queues"], Ordinal);
+        Assert.Contains("storage_clause     => 'LOB (user_data) STORE AS (CACHE)'", Scripts.All["create-queues"]);
     }
 
     /// <summary>Otherwise the server does not see that the index fits, and each batch of a purge reads every instance.</summary>
@@ -186,8 +186,8 @@ public sealed partial class StatementTests
 
         Assert.True(index.Success && condition.Success);
         Assert.Equal(index.Groups[1].Value, condition.Groups[1].Value.Replace("c.", "", Ordinal));
-        Assert.Contains(">= 2 ", index.Groups[1].Value, Ordinal);
-        Assert.Contains("k_closed CONSTANT PLS_INTEGER := 2;", Scripts.All["package-body"], Ordinal);
+        Assert.Contains(">= 2 ", index.Groups[1].Value);
+        Assert.Contains("k_closed CONSTANT PLS_INTEGER := 2;", Scripts.All["package-body"]);
     }
 
     [Fact]
@@ -196,8 +196,8 @@ public sealed partial class StatementTests
         var small = OracleRedoLogs.Judge(new OracleRedoLogs(2, 10 << 20));
 
         Assert.True(small.Problem);
-        Assert.StartsWith("2 x 10 MB: ", small.Detail, Ordinal);
-        Assert.Contains("ADD LOGFILE", small.Detail, Ordinal);
+        Assert.StartsWith("2 x 10 MB: ", small.Detail);
+        Assert.Contains("ADD LOGFILE", small.Detail);
         Assert.False(OracleRedoLogs.Judge(new OracleRedoLogs(3, 200 << 20)).Problem);
         Assert.False(OracleRedoLogs.Judge(null).Problem);
     }
@@ -208,7 +208,7 @@ public sealed partial class StatementTests
         var code = Scripts.Code(Scripts.All["package-body"]).ToUpperInvariant();
 
         Assert.DoesNotMatch(@"\b(COMMIT|ROLLBACK|SAVEPOINT|AUTONOMOUS_TRANSACTION)\b", code.Replace("ON_COMMIT", "", Ordinal));
-        Assert.DoesNotContain("DBMS_AQADM", code, Ordinal);
+        Assert.DoesNotContain("DBMS_AQADM", code);
     }
 
     [Fact]

@@ -172,8 +172,8 @@ public sealed class DefinitionTests
 
         var error = Assert.Throws<UnknownDefinitionException>(() => new WorkflowRegistry([definition]));
 
-        Assert.Contains("Step 'on' of first v1 continues with 'nowhere'", error.Message, Ordinal);
-        Assert.Contains("Registered: first", error.Message, Ordinal);
+        Assert.Contains("Step 'on' of first v1 continues with 'nowhere'", error.Message);
+        Assert.Contains("Registered: first", error.Message);
     }
 
     [Fact]
@@ -184,7 +184,7 @@ public sealed class DefinitionTests
 
         var error = Assert.Throws<UnknownDefinitionException>(() => new WorkflowRegistry([first, next]));
 
-        Assert.Contains("The state of next v1 is not", error.Message, Ordinal);
+        Assert.Contains("The state of next v1 is not", error.Message);
     }
 
     [Fact]

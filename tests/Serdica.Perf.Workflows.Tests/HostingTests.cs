@@ -134,7 +134,7 @@ public sealed class HostingTests
 
         var started = await StartAsync(client, definition);
 
-        Assert.Contains($"Attempt {expected}.", (await client.WaitForCloseAsync(started.Id, Token)).Error, Ordinal);
+        Assert.Contains($"Attempt {expected}.", (await client.WaitForCloseAsync(started.Id, Token)).Error);
         Assert.Equal(expected, attempts);
     }
 

@@ -78,7 +78,6 @@ public sealed class LingerTests
                 .Throws<ArgumentException>(() =>
                     new MessagePump(new InMemoryWorkflowBackend(), static _ => { }, new WorkflowOptions { Linger = -Linger })
                 )
-                .Message,
-            Ordinal
+                .Message
         );
 }

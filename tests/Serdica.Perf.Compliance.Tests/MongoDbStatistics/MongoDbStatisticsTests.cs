@@ -157,7 +157,7 @@ public sealed class MongoDbStatisticsTests
         var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => statistics.TakeSnapshotAsync(SnapshotDepth.Full, Token));
 
         Assert.True(error.IsTransient);
-        Assert.StartsWith("The mongodb server could not tell its statistics", error.Message, Ordinal);
+        Assert.StartsWith("The mongodb server could not tell its statistics", error.Message);
     }
 
     private static Func<BsonDocument> OplogEntry(long seconds) =>

@@ -92,7 +92,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture) : IAsyncDisposa
         );
 
         Assert.Equal((nothingWritten, false, code), (error.NothingWritten, error.IsTransient, error.Code));
-        Assert.EndsWith(text, error.Message, Ordinal);
+        Assert.EndsWith(text, error.Message);
     }
 
     /// <summary>They may only be slow.</summary>
@@ -265,7 +265,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture) : IAsyncDisposa
         var error = await Assert.ThrowsAsync<DocumentCommandException>(store.ReadAsync);
 
         Assert.True(error.IsTransient);
-        Assert.EndsWith(error.InnerException!.GetBaseException().Message, error.Message, Ordinal);
+        Assert.EndsWith(error.InnerException!.GetBaseException().Message, error.Message);
         Assert.NotEqual(error.InnerException.Message, error.Message);
     }
 
@@ -279,8 +279,8 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture) : IAsyncDisposa
         var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => backend.InitializeAsync(Token));
 
         Assert.True(error.IsTransient);
-        Assert.Contains("could not initialise its collections", error.Message, Ordinal);
-        Assert.Contains("'find' of 'store' got no answer within 0.3 s (socketTimeoutMS)", error.Message, Ordinal);
+        Assert.Contains("could not initialise its collections", error.Message);
+        Assert.Contains("'find' of 'store' got no answer within 0.3 s (socketTimeoutMS)", error.Message);
         await HangGuard.UntilAsync(
             async () => await Record.ExceptionAsync(() => backend.InitializeAsync(Token)) is null,
             () => "The backend cannot be initialised after a read without an answer."
@@ -296,7 +296,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture) : IAsyncDisposa
         var error = await Assert.ThrowsAsync<DocumentCommandException>(store.CountAsync);
 
         Assert.True(error.IsTransient);
-        Assert.Contains("'aggregate' of 'signals' got no answer within 0.3 s", error.Message, Ordinal);
+        Assert.Contains("'aggregate' of 'signals' got no answer within 0.3 s", error.Message);
     }
 
     [Fact]
@@ -434,7 +434,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture) : IAsyncDisposa
         await backend.FindAsync(Guid.CreateVersion7(), Token);
         await backend.TakeAsync();
 
-        EachItem.Holds(preferences, preference => Assert.DoesNotContain("secondary", preference, Ordinal));
+        EachItem.Holds(preferences, preference => Assert.DoesNotContain("secondary", preference));
 
         void Note(CommandStartedEvent started)
         {
@@ -569,7 +569,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture) : IAsyncDisposa
 
         var error = await Assert.ThrowsAsync<InvalidOperationException>(() => backend.InitializeAsync(Token));
 
-        Assert.Contains("has version 99, and this build knows 1", error.Message, Ordinal);
+        Assert.Contains("has version 99, and this build knows 1", error.Message);
 
         static void WriteVersion(IBsonWriter writer)
         {

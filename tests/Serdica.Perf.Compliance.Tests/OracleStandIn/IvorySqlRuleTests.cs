@@ -32,7 +32,7 @@ public sealed class IvorySqlRuleTests
 
         var error = Assert.Throws<InvalidOperationException>(() => IvorySqlRule.Translate("package-body", text));
 
-        Assert.StartsWith($"The rule '{rule}' applies ", error.Message, Ordinal);
+        Assert.StartsWith($"The rule '{rule}' applies ", error.Message);
         Assert.NotEqual(text, IvorySqlRule.Translate("package-body", text, isShipped: false));
     }
 
@@ -43,6 +43,6 @@ public sealed class IvorySqlRuleTests
 
         var error = Assert.Throws<InvalidOperationException>(() => IvorySqlRule.Translate("package-body", text));
 
-        Assert.StartsWith("The rule 'FOR UPDATE OF a column' applies 0 times to package-body.sql", error.Message, Ordinal);
+        Assert.StartsWith("The rule 'FOR UPDATE OF a column' applies 0 times to package-body.sql", error.Message);
     }
 }

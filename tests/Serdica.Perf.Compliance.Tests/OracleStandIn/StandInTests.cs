@@ -235,7 +235,7 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
 
         await CountedAsync(host);
         Assert.Equal(0, host.Counters.BackendFailures);
-        Assert.All(log.Lines, line => Assert.Contains($" 1 due signal(s) of store {Factory.Prefix}. ", line, Ordinal));
+        Assert.All(log.Lines, line => Assert.Contains($" 1 due signal(s) of store {Factory.Prefix}. ", line));
         Assert.Equal(1, (await Census()).SignalsDue);
     }
 
@@ -507,7 +507,7 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
         Assert.Equal((120d, "ms"), (read.Values["redoSyncTime"].Value, read.Values["redoSyncTime"].Unit));
         Assert.Equal((2.5, "ms"), (read.Values["databaseCpu"].Value, read.Values["databaseCpu"].Unit));
         Assert.Equal((7.5, "ms"), (read.Values["databaseTime"].Value, read.Values["databaseTime"].Unit));
-        Assert.Contains("no statistic", read.Values["rollbacks"].Missing, Ordinal);
+        Assert.Contains("no statistic", read.Values["rollbacks"].Missing);
         Assert.Equal(new WaitTime("Commit", "log file sync", 1_500, 3), Assert.Single(read.Waits));
         Assert.Equal(0, read.Values["backlogReady"].Value);
         Assert.Equal((5d, 4d), (read.Values["enqueued.signal"].Value, read.Values["dequeued.signal"].Value));
@@ -521,10 +521,10 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
         Assert.All(new[] { "commits", "databaseCpu", "sessions", "enqueued.signal" }, name =>
         {
             Assert.Null(blind.Values[name].Value);
-            Assert.Contains("GRANT SELECT_CATALOG_ROLE", blind.Values[name].Missing, Ordinal);
+            Assert.Contains("GRANT SELECT_CATALOG_ROLE", blind.Values[name].Missing);
         });
-        Assert.Contains("GRANT", blind.WaitsMissing, Ordinal);
-        Assert.Contains("GRANT", blind.StatementsMissing, Ordinal);
+        Assert.Contains("GRANT", blind.WaitsMissing);
+        Assert.Contains("GRANT", blind.StatementsMissing);
     }
 
     [Fact]
@@ -542,7 +542,7 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
         Assert.Contains(findings, finding => finding is { Check: "Server process", Detail: "dedicated." });
         Assert.Contains(findings, finding => finding is { Check: "Commits", Detail: "unknown: this user cannot read V$PARAMETER." });
         Assert.Equal("3 x 256 MB", (await OracleServerDescription.ReadAsync(store.Options(), Token)).Settings["redo_logs"]);
-        Assert.Contains("SELECT_CATALOG_ROLE", findings.Single(finding => finding.Check == "Statistics").Detail, Ordinal);
+        Assert.Contains("SELECT_CATALOG_ROLE", findings.Single(finding => finding.Check == "Statistics").Detail);
         var views = findings.Single(finding => finding.Check == "Views").Detail;
         Assert.All(
             (string[])
@@ -555,7 +555,7 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
                     "statistics-queues",
                     "statistics-statements",
                 ],
-            script => Assert.Contains(script, views, Ordinal)
+            script => Assert.Contains(script, views)
         );
     }
 

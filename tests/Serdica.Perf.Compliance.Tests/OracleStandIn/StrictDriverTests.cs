@@ -101,7 +101,7 @@ public sealed class StrictDriverTests
 
         var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => rest[4]);
         Assert.Equal((false, true, BackendFailure.Refused), (error.IsTransient, error.NothingWritten, error.Failure));
-        Assert.Contains("8000 bytes", error.Message, Ordinal);
+        Assert.Contains("8000 bytes", error.Message);
         await Task.WhenAll([first, .. rest[..4]]);
     }
 
@@ -163,7 +163,7 @@ public sealed class StrictDriverTests
         Assert.Contains(findings, finding => finding is { Check: "Server", Detail: "stand-in" });
         var problem = findings.First(finding => finding.Problem);
         Assert.Equal((check, lacksGrants), (problem.Check, problem.Detail.Contains("GRANT", Ordinal)));
-        Assert.Contains(number == 0 ? "cast" : $"ORA-{number:00000}", problem.Detail, Ordinal);
+        Assert.Contains(number == 0 ? "cast" : $"ORA-{number:00000}", problem.Detail);
     }
 
     [Fact]
@@ -173,8 +173,8 @@ public sealed class StrictDriverTests
 
         var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => _store.Connect().InitializeAsync(Token));
 
-        Assert.Contains(" Keys used: user id, password, data source, enlist, ", error.Message, Ordinal);
-        Assert.DoesNotContain("unused", error.Message, Ordinal);
+        Assert.Contains(" Keys used: user id, password, data source, enlist, ", error.Message);
+        Assert.DoesNotContain("unused", error.Message);
     }
 
     [Fact]

@@ -19,8 +19,8 @@ public sealed class ContainerModuleTests
     public void Password_is_in_its_variable_and_in_the_connection_string_and_in_no_argument() => Assert.All(Modules, module =>
         {
             Assert.Equal("s3cret", module.Variables("s3cret")[module.PasswordVariable]);
-            Assert.Contains("s3cret", module.ConnectionString("127.0.0.1", 4711, "s3cret"), Ordinal);
-            Assert.Contains("4711", module.ConnectionString("127.0.0.1", 4711, "s3cret"), Ordinal);
+            Assert.Contains("s3cret", module.ConnectionString("127.0.0.1", 4711, "s3cret"));
+            Assert.Contains("4711", module.ConnectionString("127.0.0.1", 4711, "s3cret"));
             Assert.DoesNotContain(module.Command(new Dictionary<string, string>()), argument => argument.Contains("s3cret", Ordinal));
         });
 
@@ -28,7 +28,7 @@ public sealed class ContainerModuleTests
     public void PostgreSql_and_Citus_are_started_with_every_durable_setting_named() => Assert.All([Modules[0], Modules[4]], module =>
         {
             var command = string.Join(' ', module.Command(new Dictionary<string, string>()));
-            Assert.All(DurableSettings.Required, setting => Assert.Contains($"-c {setting.Key}={setting.Value}", command, Ordinal));
+            Assert.All(DurableSettings.Required, setting => Assert.Contains($"-c {setting.Key}={setting.Value}", command));
         });
 
     [Fact]
@@ -72,9 +72,9 @@ public sealed class ContainerModuleTests
     {
         var grants = Assert.Single(new OracleModule().Files("s3cret")).Content.TrimEnd();
 
-        Assert.Contains("grant execute on sys.dbms_aq to serdica;", grants, Ordinal);
-        Assert.Contains("grant execute on sys.dbms_aqadm to serdica;", grants, Ordinal);
-        Assert.EndsWith("grant select_catalog_role to serdica;", grants, Ordinal);
+        Assert.Contains("grant execute on sys.dbms_aq to serdica;", grants);
+        Assert.Contains("grant execute on sys.dbms_aqadm to serdica;", grants);
+        Assert.EndsWith("grant select_catalog_role to serdica;", grants);
 
         // A user with EXECUTE on both packages makes and uses queues in its own schema; the role reaches into those of others.
         Assert.DoesNotContain("aq_administrator_role", grants, OrdinalIgnoreCase);
@@ -104,7 +104,7 @@ public sealed class ContainerModuleTests
         var compose = await File.ReadAllTextAsync(Path.Combine(RepositoryRoot.Folder, Compose), Token);
 
         Assert.All([Modules[0], .. Modules[2..]], module =>
-            Assert.Contains($"${{{DatabaseEnvironment.ImageVariable(module.Backend)}:-{module.Image}}}", compose, Ordinal)
+            Assert.Contains($"${{{DatabaseEnvironment.ImageVariable(module.Backend)}:-{module.Image}}}", compose)
         );
         Assert.All([Modules[0], Modules[4]], module =>
         {
@@ -112,7 +112,7 @@ public sealed class ContainerModuleTests
             Assert.Equal(settings.Except(["listen_addresses=*"]).Order(), ServerSettings(compose, module.Image).Order());
         });
         Assert.All(Assert.Single(Modules[3].Files("s3cret")).Content.Split('\n', StringSplitOptions.RemoveEmptyEntries), line =>
-            Assert.Contains($"\n      {line.Replace("$", "$$", Ordinal)}\n", compose, Ordinal)
+            Assert.Contains($"\n      {line.Replace("$", "$$", Ordinal)}\n", compose)
         );
     }
 

@@ -82,7 +82,7 @@ public sealed class ContainerSourceTests : IDisposable
 
         var failure = await Assert.ThrowsAsync<DatabaseStartException>(() => StartAsync(engine, request));
 
-        Assert.Contains("fsync = off", failure.Message, Ordinal);
+        Assert.Contains("fsync = off", failure.Message);
         Assert.Empty(engine.Plans);
         Assert.Empty(Directory.EnumerateFileSystemEntries(_base.Path));
     }
@@ -97,7 +97,7 @@ public sealed class ContainerSourceTests : IDisposable
             StartAsync(engine, Request with { Container = new() { Cpus = 2 } })
         );
 
-        Assert.Contains("processors no limit instead of 2", failure.Message, Ordinal);
+        Assert.Contains("processors no limit instead of 2", failure.Message);
         Assert.Empty(engine.Plans);
     }
 
@@ -111,11 +111,11 @@ public sealed class ContainerSourceTests : IDisposable
 
         var kept = Assert.Single(Directory.EnumerateFileSystemEntries(_base.Path));
         var log = await File.ReadAllTextAsync(kept, Token);
-        Assert.Contains(kept, failure.Message, Ordinal);
-        Assert.Contains("ended with exit code 1", failure.Message, Ordinal);
-        Assert.Contains("no_such_library", failure.Message, Ordinal);
-        Assert.Contains("no_such_library", log, Ordinal);
-        Assert.Contains("password is ***", log, Ordinal);
+        Assert.Contains(kept, failure.Message);
+        Assert.Contains("ended with exit code 1", failure.Message);
+        Assert.Contains("no_such_library", failure.Message);
+        Assert.Contains("no_such_library", log);
+        Assert.Contains("password is ***", log);
         Assert.Empty(engine.Plans);
     }
 
@@ -127,9 +127,9 @@ public sealed class ContainerSourceTests : IDisposable
         var outcome = await ProvisionAsync(new ProcessEngine(_base.Path), request, Token);
 
         var reason = Assert.IsType<ProvisionOutcome.Unavailable>(outcome).Reason;
-        Assert.Contains(ProcessEngine.MissingImage, reason, Ordinal);
-        Assert.Contains("no such host", reason, Ordinal);
-        Assert.Contains("SERDICA_PERF_POSTGRESQL_IMAGE", reason, Ordinal);
+        Assert.Contains(ProcessEngine.MissingImage, reason);
+        Assert.Contains("no such host", reason);
+        Assert.Contains("SERDICA_PERF_POSTGRESQL_IMAGE", reason);
     }
 
     [Fact]
@@ -224,7 +224,7 @@ public sealed class ContainerSourceTests : IDisposable
     {
         var inMemory = Request with { Container = new() { DataInMemory = true } };
 
-        Assert.Contains("cannot be in memory", await RefusalAsync(new OracleModule(), inMemory), Ordinal);
+        Assert.Contains("cannot be in memory", await RefusalAsync(new OracleModule(), inMemory));
     }
 
     [Fact]

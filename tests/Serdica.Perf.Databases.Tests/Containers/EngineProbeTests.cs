@@ -46,7 +46,7 @@ public sealed class EngineProbeTests : IDisposable
     {
         await using var engine = Answering("""{"Version":"28.1.1","ApiVersion":"1.49","Os":"windows"}""");
 
-        Assert.EndsWith("runs containers of windows: switch it to Linux containers.", await ProblemAsync(), Ordinal);
+        Assert.EndsWith("runs containers of windows: switch it to Linux containers.", await ProblemAsync());
     }
 
     [Fact]
@@ -62,7 +62,7 @@ public sealed class EngineProbeTests : IDisposable
         using (var abandoned = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified))
             abandoned.Bind(new UnixDomainSocketEndPoint(SocketPath));
 
-        Assert.StartsWith("No container engine answers", await ProblemAsync(), Ordinal);
+        Assert.StartsWith("No container engine answers", await ProblemAsync());
     }
 
     [Fact]
@@ -77,7 +77,7 @@ public sealed class EngineProbeTests : IDisposable
         await using var engine = Answering("{}");
         File.SetUnixFileMode(SocketPath, UnixFileMode.None);
 
-        Assert.StartsWith("This user may not use the container engine", await ProblemAsync(), Ordinal);
+        Assert.StartsWith("This user may not use the container engine", await ProblemAsync());
     }
 
     [Fact]
@@ -85,7 +85,7 @@ public sealed class EngineProbeTests : IDisposable
     {
         await using var engine = new EngineSocket(SocketPath, answer: null);
 
-        Assert.Contains("did not answer within", await ProblemAsync(), Ordinal);
+        Assert.Contains("did not answer within", await ProblemAsync());
     }
 
     [Theory]
@@ -96,14 +96,14 @@ public sealed class EngineProbeTests : IDisposable
     {
         await using var other = Answering(answer);
 
-        Assert.StartsWith($"The program at unix://{SocketPath} is not a container engine", await ProblemAsync(), Ordinal);
+        Assert.StartsWith($"The program at unix://{SocketPath} is not a container engine", await ProblemAsync());
     }
 
     [Theory]
     [InlineData("garbage")]
     [InlineData("ssh://somewhere")]
     public async Task Name_that_is_no_address_is_quoted(string name) =>
-        Assert.StartsWith($"DOCKER_HOST is '{name}', which is not the address", await ProblemAsync(name), Ordinal);
+        Assert.StartsWith($"DOCKER_HOST is '{name}', which is not the address", await ProblemAsync(name));
 
     [Fact]
     public void Ports_are_published_for_who_reaches_them()

@@ -30,9 +30,9 @@ public sealed partial class PasswordArgumentsTests : IDisposable
 
         var arguments = await File.ReadAllTextAsync($"{script}.arguments", Token);
         Assert.NotEqual("", arguments.Trim());
-        Assert.DoesNotContain(Password, arguments, Ordinal);
+        Assert.DoesNotContain(Password, arguments);
         if (program == "sqlplus")
-            Assert.Contains($"\"{Password}\"@//localhost", await File.ReadAllTextAsync($"{script}.input", Token), Ordinal);
+            Assert.Contains($"\"{Password}\"@//localhost", await File.ReadAllTextAsync($"{script}.input", Token));
     }
 
     [Fact]
@@ -40,7 +40,7 @@ public sealed partial class PasswordArgumentsTests : IDisposable
     {
         var compose = File.ReadAllText(Path.Combine(RepositoryRoot.Folder, "eng", "compose.yaml"));
 
-        Assert.Contains("mongosh", compose, Ordinal);
+        Assert.Contains("mongosh", compose);
         Assert.DoesNotMatch(PasswordArgument(), compose);
     }
 

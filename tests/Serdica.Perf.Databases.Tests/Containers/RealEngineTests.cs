@@ -58,7 +58,7 @@ public sealed class RealEngineTests : IDisposable
             StartOrSkipAsync(new ContainerOptions(), new Dictionary<string, string> { ["shared_preload_libraries"] = "no_such_library" })
         );
 
-        Assert.Contains("no_such_library", failure.Message, Ordinal);
+        Assert.Contains("no_such_library", failure.Message);
         Assert.Single(Directory.EnumerateFiles(_base.Path, "*.log"));
         Assert.DoesNotContain(await ListAsync(), IsOfThisProcess);
     }
@@ -125,11 +125,7 @@ public sealed class RealEngineTests : IDisposable
 
         var outcome = await ProvisionAsync(new ContainerOptions { Image = "registry.invalid/nowhere:1" });
 
-        Assert.Contains(
-            "is not on this machine and cannot be pulled",
-            Assert.IsType<ProvisionOutcome.Unavailable>(outcome).Reason,
-            Ordinal
-        );
+        Assert.Contains("is not on this machine and cannot be pulled", Assert.IsType<ProvisionOutcome.Unavailable>(outcome).Reason);
     }
 
     public void Dispose()

@@ -63,7 +63,7 @@ public sealed class HouseTests : IDisposable
 
         var cycle = Assert.Single(House.Read(_folder.Path).NamespaceCycles());
 
-        Assert.Contains("Home.Child uses Home in Leaf.cs", cycle, Ordinal);
+        Assert.Contains("Home.Child uses Home in Leaf.cs", cycle);
     }
 
     [Fact]

@@ -39,8 +39,7 @@ public sealed class RoomTests
     public void The_tests_that_measure_do_not_need_the_tool() =>
         Assert.DoesNotContain(
             "Serdica.Perf.Cli",
-            File.ReadAllText(Repository.PathOf("tests/Serdica.Perf.Suite/Serdica.Perf.Suite.csproj")),
-            Ordinal
+            File.ReadAllText(Repository.PathOf("tests/Serdica.Perf.Suite/Serdica.Perf.Suite.csproj"))
         );
 
     private static void None(IEnumerable<string> findings)

@@ -73,7 +73,7 @@ public sealed class HistoryCheckerTests : IDisposable
 
         CheckReportText.Write(text, history.Check());
 
-        Assert.Contains("Calls and commits with an unknown outcome: 1.", text.ToString(), Ordinal);
+        Assert.Contains("Calls and commits with an unknown outcome: 1.", text.ToString());
     }
 
     [Fact]
@@ -86,8 +86,8 @@ public sealed class HistoryCheckerTests : IDisposable
         using var text = new StringWriter();
         CheckReportText.Write(text, HistoryChecker.Check(_folder.Path, Token), required: [1]);
 
-        Assert.Contains("The last line of 'host-1' is incomplete", text.ToString(), Ordinal);
-        Assert.Contains("no census", text.ToString(), Ordinal);
-        Assert.Contains("UNPROVEN", text.ToString(), Ordinal);
+        Assert.Contains("The last line of 'host-1' is incomplete", text.ToString());
+        Assert.Contains("no census", text.ToString());
+        Assert.Contains("UNPROVEN", text.ToString());
     }
 }

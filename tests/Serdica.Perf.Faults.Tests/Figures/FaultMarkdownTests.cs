@@ -12,7 +12,7 @@ public sealed class FaultMarkdownTests
         var rows = text.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
         Assert.Equal(4, rows.Length);
         Assert.Single(rows.Select(row => row.Split('|').Length).Distinct());
-        Assert.Contains("| 2 / 300 |", rows[3], Ordinal);
+        Assert.Contains("| 2 / 300 |", rows[3]);
     }
 
     [Fact]

@@ -24,7 +24,7 @@ public sealed class FaultThresholdTests
     [InlineData("rateKept >= 95", "The threshold 'rateKept >= 95' has the limit '95'; it must be a share from 0% to 100%")]
     [InlineData("failedCalls < 5ms", "The threshold 'failedCalls < 5ms' has the limit '5ms'; it must be a number.")]
     public void What_is_not_understood_is_refused(string typed, string sentence) =>
-        Assert.StartsWith(sentence, Assert.Throws<ArgumentException>(() => FaultThreshold.Parse(typed)).Message, Ordinal);
+        Assert.StartsWith(sentence, Assert.Throws<ArgumentException>(() => FaultThreshold.Parse(typed)).Message);
 
     [Fact]
     public void Defaults_count_where_the_plan_has_their_fault_and_no_other_limit_is_given()
@@ -52,8 +52,7 @@ public sealed class FaultThresholdTests
                         given is null ? [] : [FaultThreshold.Parse(given)]
                     )
                 )
-                .Message,
-            Ordinal
+                .Message
         );
 
     private static FaultPlan Plan(string name) => BuiltInPlans.Make(name, BackendNames.PostgreSql, 1, FromMinutes(10), 2);

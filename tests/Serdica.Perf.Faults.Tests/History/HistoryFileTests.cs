@@ -125,7 +125,7 @@ public sealed class HistoryFileTests : IDisposable
 
         var error = Assert.Throws<InvalidDataException>(() => Read(File, out _));
 
-        Assert.StartsWith($"{File}:3 is no record of a history", error.Message, Ordinal);
+        Assert.StartsWith($"{File}:3 is no record of a history", error.Message);
     }
 
     [Fact]
@@ -135,7 +135,7 @@ public sealed class HistoryFileTests : IDisposable
 
         var error = Assert.Throws<InvalidDataException>(() => Read(File, out _));
 
-        Assert.StartsWith($"{File}:1 is not the line of a process", error.Message, Ordinal);
+        Assert.StartsWith($"{File}:1 is not the line of a process", error.Message);
     }
 
     [Fact]
@@ -194,7 +194,7 @@ public sealed class HistoryFileTests : IDisposable
         AssertNames<ArgumentException>("../x", () => HistoryFolder.FileOf("f", "../x"));
 
         static void AssertNames<TError>(string name, Func<object> call)
-            where TError : Exception => Assert.Contains(name, Assert.Throws<TError>(call).Message, Ordinal);
+            where TError : Exception => Assert.Contains(name, Assert.Throws<TError>(call).Message);
     }
 
     private HistoryWriter Writer() => new(_folder.Path, "client-1", "client");

@@ -95,7 +95,7 @@ public sealed class BuiltInPlansTests
         var fault = Assert.Single(plan.Faults);
         Assert.Equal(1_000, fault.Cuts);
         Assert.Equal(FromMinutes(10), fault.At + fault.Duration + BuiltInPlans.Settle);
-        Assert.EndsWith(" --duration 600s --hosts 2 --cuts 1000", plan.Command, Ordinal);
+        Assert.EndsWith(" --duration 600s --hosts 2 --cuts 1000", plan.Command);
     }
 
     [Fact]
@@ -112,8 +112,7 @@ public sealed class BuiltInPlansTests
         Assert.Equal(BuiltInPlans.Names, BuiltInPlans.NamesFor(BackendNames.PostgreSql));
         Assert.StartsWith(
             "The plan 'upgrade' cannot be done on documentdb; there are kill-worker,",
-            Refusal("upgrade", BackendNames.DocumentDb),
-            Ordinal
+            Refusal("upgrade", BackendNames.DocumentDb)
         );
         Assert.Equal(
             "The plan 'partition' cannot be done on citus; there are kill-worker, zombie, restart-database, session-kills, clock-skew, "
@@ -153,7 +152,7 @@ public sealed class BuiltInPlansTests
 
         Assert.Null(plan.ContainerDefect);
         Assert.Contains(plan.Faults, fault => fault.Kind == FaultKind.PauseDatabase);
-        Assert.EndsWith(" --hosts 2 --source containers", plan.Command, Ordinal);
+        Assert.EndsWith(" --hosts 2 --source containers", plan.Command);
     }
 
     [Theory]
@@ -162,8 +161,7 @@ public sealed class BuiltInPlansTests
     public void What_cannot_be_planned_is_refused(string name, int seconds, string sentence) =>
         Assert.StartsWith(
             sentence,
-            Assert.Throws<ArgumentException>(() => BuiltInPlans.Make(name, BackendNames.PostgreSql, 1, FromSeconds(seconds), 2)).Message,
-            Ordinal
+            Assert.Throws<ArgumentException>(() => BuiltInPlans.Make(name, BackendNames.PostgreSql, 1, FromSeconds(seconds), 2)).Message
         );
 
     private static FaultPlan Make((string Name, int Seed, int Seconds, int Hosts) request) =>

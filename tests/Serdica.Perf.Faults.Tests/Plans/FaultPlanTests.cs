@@ -31,8 +31,8 @@ public sealed class FaultPlanTests : IDisposable
         plan.Write(PlanFile);
 
         Assert.Equal(plan.Engine, FaultPlan.Read(PlanFile).Engine);
-        Assert.EndsWith(" --hosts 3 --engine direct=off --engine claim-batch=2", plan.Command, Ordinal);
-        Assert.EndsWith(" --hosts 3", Whole.Command, Ordinal);
+        Assert.EndsWith(" --hosts 3 --engine direct=off --engine claim-batch=2", plan.Command);
+        Assert.EndsWith(" --hosts 3", Whole.Command);
     }
 
     /// <summary>Seconds: what the plan leaves between two faults, when the first one ended, and when the second one strikes.</summary>
@@ -78,7 +78,7 @@ public sealed class FaultPlanTests : IDisposable
 
         var message = Assert.Throws<ArgumentException>(() => FaultPlan.Read(PlanFile)).Message;
 
-        Assert.EndsWith("cannot cut this number of commits.", message, Ordinal);
+        Assert.EndsWith("cannot cut this number of commits.", message);
     }
 
     [Theory]
@@ -97,8 +97,8 @@ public sealed class FaultPlanTests : IDisposable
 
         var message = Assert.Throws<ArgumentException>(() => FaultPlan.Read(PlanFile)).Message;
 
-        Assert.StartsWith($"The plan '{PlanFile}' ", message, Ordinal);
-        Assert.Contains(sentence, message, Ordinal);
+        Assert.StartsWith($"The plan '{PlanFile}' ", message);
+        Assert.Contains(sentence, message);
     }
 
     [Theory]
@@ -110,14 +110,13 @@ public sealed class FaultPlanTests : IDisposable
         PlannedFault Of(object kind, int at) => new((FaultKind)kind, "database", FromSeconds(at), FromSeconds(4));
         (Whole with { Backend = backend, Faults = [Of(first, 1), Of(second, at)] }).Write(PlanFile);
         var message = Assert.Throws<ArgumentException>(() => FaultPlan.Read(PlanFile)).Message;
-        Assert.Contains(sentence, message, Ordinal);
+        Assert.Contains(sentence, message);
     }
 
     [Fact]
     public void Plan_that_is_not_there_is_refused() =>
         Assert.StartsWith(
             $"The plan '{PlanFile}' cannot be read: ",
-            Assert.Throws<ArgumentException>(() => FaultPlan.Read(PlanFile)).Message,
-            Ordinal
+            Assert.Throws<ArgumentException>(() => FaultPlan.Read(PlanFile)).Message
         );
 }

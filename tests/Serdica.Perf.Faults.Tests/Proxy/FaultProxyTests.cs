@@ -136,8 +136,7 @@ public sealed class FaultProxyTests(SharedPostgreSql postgreSql)
     public void Server_elsewhere_is_refused() =>
         Assert.Contains(
             "is not on the loopback address",
-            Assert.Throws<FaultImpossibleException>(() => new FaultProxy(() => "Host=192.0.2.1", 1)).Message,
-            Ordinal
+            Assert.Throws<FaultImpossibleException>(() => new FaultProxy(() => "Host=192.0.2.1", 1)).Message
         );
 
     private static Task<NpgsqlConnection> OpenAsync(DatabaseServer server, FaultProxy proxy) =>

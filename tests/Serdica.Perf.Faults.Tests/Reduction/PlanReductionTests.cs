@@ -31,10 +31,10 @@ public sealed class PlanReductionTests : IDisposable
         Assert.Equal(reduced.Faults, read.Faults);
         Assert.Equal((Whole.Seed, Whole.Hosts, Whole.Backend), (read.Seed, read.Hosts, read.Backend));
         var command = $"serdica-perf faults --plan '{Path.GetRelativePath(Directory.GetCurrentDirectory(), file)}'";
-        Assert.Contains($"\"command\": \"{command}\"", await File.ReadAllTextAsync(file, Token), Ordinal);
+        Assert.Contains($"\"command\": \"{command}\"", await File.ReadAllTextAsync(file, Token));
         var found = $"2 of the {Whole.Faults.Count} faults are enough to cause the violation (found in ";
-        Assert.StartsWith(found, reduction.Outcome, Ordinal);
-        Assert.EndsWith($"Repeat them with: {command}", reduction.Outcome, Ordinal);
+        Assert.StartsWith(found, reduction.Outcome);
+        Assert.EndsWith($"Repeat them with: {command}", reduction.Outcome);
     }
 
     [Fact]
@@ -108,7 +108,7 @@ public sealed class PlanReductionTests : IDisposable
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => reduction.ReduceAsync(200, stop.Token));
         Assert.True(File.Exists(Path.Combine(_folder.Path, PlanReduction.FileName)));
-        Assert.Contains("faults are enough to cause the violation (found in 3 tries).", reduction.Outcome, Ordinal);
+        Assert.Contains("faults are enough to cause the violation (found in 3 tries).", reduction.Outcome);
     }
 
     private PlanReduction Reduction(Func<FaultPlan, int[]> violates) =>

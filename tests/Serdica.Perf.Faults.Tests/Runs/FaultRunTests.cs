@@ -28,7 +28,7 @@ public sealed class FaultRunTests : IDisposable
         var result = await ProvenAsync(Plan("kill-worker"));
 
         Assert.NotEqual(0, result.DirectSignals);
-        EachItem.Holds(result.Faults, fault => Assert.StartsWith("process ", fault.Evidence, Ordinal));
+        EachItem.Holds(result.Faults, fault => Assert.StartsWith("process ", fault.Evidence));
         EachItem.Holds(result.Faults, fault => Assert.NotNull(fault.P99During));
     }
 
@@ -68,7 +68,7 @@ public sealed class FaultRunTests : IDisposable
         Assert.Equal(4, result.Faults.Select(fault => fault.Kind).Distinct().Count());
         Assert.Contains(result.Faults, fault => fault.Evidence.Contains(", ended with code 137, ", Ordinal));
         var log = await server.Container.ReadLogAsync(Token);
-        EachItem.Holds(["immediate", "fast"], how => Assert.Contains($"received {how} shutdown request", log, Ordinal));
+        EachItem.Holds(["immediate", "fast"], how => Assert.Contains($"received {how} shutdown request", log));
     }
 
     [Fact]
@@ -81,7 +81,7 @@ public sealed class FaultRunTests : IDisposable
         var refusal = Record.Exception(() => Run(Plan("restart-database"), server, _ => { }));
 
         await engine.RemoveAsync(server.Container.Id, engine.Plans[0].Labels, Token);
-        Assert.Contains("is not of this run alone", Assert.IsType<ArgumentException>(refusal).Message, Ordinal);
+        Assert.Contains("is not of this run alone", Assert.IsType<ArgumentException>(refusal).Message);
     }
 
     [Fact]
@@ -92,8 +92,8 @@ public sealed class FaultRunTests : IDisposable
 
         var result = await ProvenAsync(everything.With([.. kinds.Select(kind => everything.Faults.First(fault => fault.Kind == kind))]));
 
-        Assert.EndsWith("of the server ended, because it could not write its log", result.Faults[0].Evidence, Ordinal);
-        Assert.EndsWith("was 10 min ahead, then 10 min behind", result.Faults[1].Evidence, Ordinal);
+        Assert.EndsWith("of the server ended, because it could not write its log", result.Faults[0].Evidence);
+        Assert.EndsWith("was 10 min ahead, then 10 min behind", result.Faults[1].Evidence);
     }
 
     [Theory]
@@ -112,7 +112,7 @@ public sealed class FaultRunTests : IDisposable
         var result = await ProvenAsync(Plan("volume-full"));
 
         var evidence = Assert.Single(result.Faults).Evidence;
-        Assert.EndsWith(" writes, because the volume of the tables was full", evidence, Ordinal);
+        Assert.EndsWith(" writes, because the volume of the tables was full", evidence);
     }
 
     [Fact]
@@ -174,7 +174,7 @@ public sealed class FaultRunTests : IDisposable
         // What is promised of gauges is what is measured.
         var gauges = OwnLines().Where(line => line.Kind == HistoryKind.Gauge);
         Assert.Equal(["connections"], gauges.Select(line => line.Name).Distinct());
-        Assert.StartsWith("The number of database connections is back ", result.Invariants[14].Promise, Ordinal);
+        Assert.StartsWith("The number of database connections is back ", result.Invariants[14].Promise);
         AssertHeldToTheRules(plan);
         return result;
     }

@@ -76,8 +76,8 @@ public sealed class FloorTests
             }
         );
 
-        Assert.Contains("**ABORTED**: Stopped by the user.", report, Ordinal);
-        Assert.DoesNotContain("Every measurement", report, Ordinal);
+        Assert.Contains("**ABORTED**: Stopped by the user.", report);
+        Assert.DoesNotContain("Every measurement", report);
     }
 
     private static string Report(FloorResult result)

@@ -90,7 +90,7 @@ public sealed class LimitAnalysisTests
         var finding = Assert.Single(LimitAnalysis.Of(run with { Databases = Bound("1") }));
 
         Assert.Equal(Limit.DatabaseProcessors, finding.Limit);
-        Assert.StartsWith("The database used 0.97 of the 1 core that it may use", finding.Evidence, Ordinal);
+        Assert.StartsWith("The database used 0.97 of the 1 core that it may use", finding.Evidence);
         Assert.Equal(Limit.LogFlush, Assert.Single(LimitAnalysis.Of(run with { Databases = Bound("2") })).Limit);
     }
 
@@ -341,7 +341,7 @@ public sealed class LimitAnalysisTests
         var finding = Assert.Single(LimitAnalysis.Of(Run(scenario)));
 
         Assert.Equal(limit, finding.Limit);
-        Assert.Contains(words, finding.Evidence, Ordinal);
+        Assert.Contains(words, finding.Evidence);
     }
 
     private static ScenarioResult Scenario() =>

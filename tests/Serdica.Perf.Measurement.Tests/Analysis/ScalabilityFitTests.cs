@@ -124,7 +124,7 @@ public sealed class ScalabilityFitTests
     public void Throughput_that_grows_faster_than_the_callers_is_refused()
     {
         Assert.Null(ScalabilityLaw.Fit([(1, 10), (2, 40), (4, 160), (8, 640)], out var refusal));
-        Assert.Contains("does not describe these levels", refusal, Ordinal);
+        Assert.Contains("does not describe these levels", refusal);
     }
 
     [Fact]
@@ -136,7 +136,7 @@ public sealed class ScalabilityFitTests
                 out var refusal
             )
         );
-        Assert.Contains("a contention of 2.00", refusal, Ordinal);
+        Assert.Contains("a contention of 2.00", refusal);
     }
 
     private static (double Callers, double PerSecond)[] Noisy(

@@ -33,12 +33,11 @@ public sealed class ServerSizesTests
         Assert.Contains(
             "- postgresql-signal-roundtrip-soak: 1,000.0/s on 1 and 1,500.0/s on 2 processors of the server, 1.50 times as much for 2 "
                 + "times the processors.\n",
-            text,
-            Ordinal
+            text
         );
-        Assert.Contains("| run-1", text, Ordinal);
+        Assert.Contains("| run-1", text);
         Assert.Matches(@"\| +1\.50 \| +0\.75 \| run-2", text);
-        Assert.Contains("serdica-perf run --db-cpus 1,2", text, Ordinal);
+        Assert.Contains("serdica-perf run --db-cpus 1,2", text);
     }
 
     [Theory]

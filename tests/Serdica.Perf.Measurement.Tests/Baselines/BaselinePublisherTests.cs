@@ -24,7 +24,7 @@ public sealed class BaselinePublisherTests : IDisposable
             ["01-postgresql-performance-baseline-2026-03-17.md", "01-postgresql-performance-baseline-2026-03-17.json.gz"],
             files.Select(Path.GetFileName)
         );
-        Assert.StartsWith("# 01-postgresql-performance-baseline-2026-03-17\n", File.ReadAllText(files[0]), Ordinal);
+        Assert.StartsWith("# 01-postgresql-performance-baseline-2026-03-17\n", File.ReadAllText(files[0]));
         Assert.Equal("postgresql", BaselineReader.Read(files[1]).Publication!.Backend);
     }
 
@@ -86,7 +86,7 @@ public sealed class BaselinePublisherTests : IDisposable
     {
         _folder.Write("12-mongodb-performance-baseline-2026-03-18.md", "");
 
-        Assert.StartsWith("13-", Path.GetFileName(Publish(ReferenceSizedRun.Whole)[0]), Ordinal);
+        Assert.StartsWith("13-", Path.GetFileName(Publish(ReferenceSizedRun.Whole)[0]));
     }
 
     [Fact]
@@ -158,11 +158,10 @@ public sealed class BaselinePublisherTests : IDisposable
                 var said in (string[])
                     ["How the server was reached.", "What looked like a secret, in databases[0].settings.primary_conninfo."]
             )
-                Assert.Contains(said, text, Ordinal);
+                Assert.Contains(said, text);
             Assert.Contains(
                 "Paths of the measuring machine, in command, databases[0].settings.data_directory, notMeasured[0].reason.",
-                text,
-                Ordinal
+                text
             );
         });
     }

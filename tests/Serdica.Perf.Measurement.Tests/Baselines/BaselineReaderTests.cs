@@ -42,7 +42,7 @@ public sealed class BaselineReaderTests : IDisposable
 
         var error = Assert.Throws<BaselineException>(() => BaselineReader.Read(path));
 
-        Assert.Contains("11-a.json.gz", error.Message, Ordinal);
+        Assert.Contains("11-a.json.gz", error.Message);
     }
 
     [Fact]

@@ -23,8 +23,8 @@ public sealed class ConnectionStringRedactorTests
     {
         var redacted = ConnectionStringRedactor.Redact(connectionString);
 
-        Assert.DoesNotContain("alice", redacted, Ordinal);
-        Assert.DoesNotContain("Pa55", redacted, Ordinal);
+        Assert.DoesNotContain("alice", redacted);
+        Assert.DoesNotContain("Pa55", redacted);
     }
 
     [Theory]

@@ -41,8 +41,8 @@ public sealed class RecomputationTests : IDisposable
 
         var sentence = Assert.Single(Recomputation.Of(artifacts, document).Wrong);
 
-        Assert.Contains(path.Split('.')[^1].Split('[')[0], sentence, Ordinal);
-        Assert.Contains("and its raw data give", sentence, Ordinal);
+        Assert.Contains(path.Split('.')[^1].Split('[')[0], sentence);
+        Assert.Contains("and its raw data give", sentence);
     }
 
     [Fact]
@@ -53,7 +53,7 @@ public sealed class RecomputationTests : IDisposable
 
         var sentence = Assert.Single(Recomputation.Of(artifacts, document).Wrong);
 
-        Assert.EndsWith("phases.invented.p50Ms is 1, and its raw data give no such figure.", sentence, Ordinal);
+        Assert.EndsWith("phases.invented.p50Ms is 1, and its raw data give no such figure.", sentence);
     }
 
     [Fact]

@@ -59,6 +59,6 @@ public sealed class RunArtifactsTests : IDisposable
             new RunArtifacts(SampleRun.Passed, _root.Path).Histogram(scenario, PhaseNames.Start)
         );
 
-        Assert.Contains("bad.json", error.Message, Ordinal);
+        Assert.Contains("bad.json", error.Message);
     }
 }

@@ -101,7 +101,7 @@ public sealed class RunFolderTests : IDisposable
         folder.Write(SampleRun.Failed);
         RunReports.Write(folder, SampleRun.Failed);
 
-        Assert.StartsWith("# NOT PASSED: ", File.ReadLines(Path.Combine(folder.Path, RunFolder.ReportFile)).First(), Ordinal);
+        Assert.StartsWith("# NOT PASSED: ", File.ReadLines(Path.Combine(folder.Path, RunFolder.ReportFile)).First());
         foreach (var file in new[] { RunFolder.SummaryFile, RunFolder.ManifestFile })
         {
             var lines = File.ReadLines(Path.Combine(folder.Path, file)).Take(4).ToArray();

@@ -27,11 +27,11 @@ public sealed class BackendComparisonMarkdownTests
         BackendComparisonMarkdown.Write(text, [On(null, "Host=old"), On(version, connection)]);
 
         var page = text.ToString();
-        Assert.Contains("| postgresql A | PostgreSQL |", Narrow(page), Ordinal);
-        Assert.Contains("| postgresql B | PostgreSQL |", Narrow(page), Ordinal);
-        Assert.Contains(difference, page, Ordinal);
-        Assert.Contains("| signal-roundtrip-latency-serial | postgresql A |", Narrow(page), Ordinal);
-        Assert.Contains("| signal-roundtrip-latency-serial | postgresql B |", Narrow(page), Ordinal);
+        Assert.Contains("| postgresql A | PostgreSQL |", Narrow(page));
+        Assert.Contains("| postgresql B | PostgreSQL |", Narrow(page));
+        Assert.Contains(difference, page);
+        Assert.Contains("| signal-roundtrip-latency-serial | postgresql A |", Narrow(page));
+        Assert.Contains("| signal-roundtrip-latency-serial | postgresql B |", Narrow(page));
     }
 
     [Fact]
@@ -40,7 +40,7 @@ public sealed class BackendComparisonMarkdownTests
         using var text = new StringWriter(CultureInfo.InvariantCulture);
         BackendComparisonMarkdown.Write(text, [SampleRun.Passed, SampleRun.Passed]);
 
-        Assert.DoesNotContain("postgresql A", text.ToString(), Ordinal);
+        Assert.DoesNotContain("postgresql A", text.ToString());
     }
 
     [Fact]
@@ -50,10 +50,10 @@ public sealed class BackendComparisonMarkdownTests
         BackendComparisonMarkdown.Write(text, [SampleRun.OneRepeatFailed]);
 
         var page = text.ToString();
-        Assert.Contains("| parallel | postgresql | 1 of 2 passed | 31 | 1 | 1 | 0 | 0 |", Narrow(page), Ordinal);
-        Assert.Contains("**postgresql-parallel #2**\n\n- One signal was dead-lettered.\n", page, Ordinal);
-        Assert.Contains($"- `{SampleRun.OneRepeatFailed.RunId}`: FAILED. 1 of 2 scenarios failed: postgresql-parallel.\n", page, Ordinal);
-        Assert.Contains("- **few-samples**: ", page, Ordinal);
+        Assert.Contains("| parallel | postgresql | 1 of 2 passed | 31 | 1 | 1 | 0 | 0 |", Narrow(page));
+        Assert.Contains("**postgresql-parallel #2**\n\n- One signal was dead-lettered.\n", page);
+        Assert.Contains($"- `{SampleRun.OneRepeatFailed.RunId}`: FAILED. 1 of 2 scenarios failed: postgresql-parallel.\n", page);
+        Assert.Contains("- **few-samples**: ", page);
     }
 
     [Theory]
@@ -90,14 +90,14 @@ public sealed class BackendComparisonMarkdownTests
         var page = Narrow(text.ToString());
         if (ofOne is null)
         {
-            Assert.DoesNotContain("| Signals |", page, Ordinal);
+            Assert.DoesNotContain("| Signals |", page);
             return;
         }
 
-        Assert.Contains("| Scenario | Backend | Signals |", page, Ordinal);
-        Assert.Contains("Figures that these differences affect cannot be compared", page, Ordinal);
-        Assert.Contains($"| {SampleRun.Serial.Scenario} | postgresql | {ofOne} |", page, Ordinal);
-        Assert.Contains($"| {SampleRun.Serial.Scenario} | documentdb | {ofOther} |", page, Ordinal);
+        Assert.Contains("| Scenario | Backend | Signals |", page);
+        Assert.Contains("Figures that these differences affect cannot be compared", page);
+        Assert.Contains($"| {SampleRun.Serial.Scenario} | postgresql | {ofOne} |", page);
+        Assert.Contains($"| {SampleRun.Serial.Scenario} | documentdb | {ofOther} |", page);
     }
 
     /// <summary>Without the widths of columns.</summary>

@@ -71,8 +71,8 @@ public sealed class BlockComparerTests
         ComparisonMarkdown.Write(text, comparison);
 
         Assert.Equal(["engine.linger: none against 2ms"], comparison.Scenarios[0].Varied);
-        Assert.Contains("The sides differ on purpose: engine.linger: none against 2ms.", text.ToString(), Ordinal);
-        Assert.DoesNotContain("DIFFERENT CONDITIONS", text.ToString(), Ordinal);
+        Assert.Contains("The sides differ on purpose: engine.linger: none against 2ms.", text.ToString());
+        Assert.DoesNotContain("DIFFERENT CONDITIONS", text.ToString());
     }
 
     [Fact]

@@ -87,7 +87,7 @@ public sealed class BlockEdgeTests
         var metrics = Compare(limited).Scenarios[0].Metrics;
 
         Assert.Equal(Verdict.GeneratorLimited, metrics[0].Verdict);
-        Assert.StartsWith($"Repeat 1 of the {side} was limited", metrics[0].Reason, Ordinal);
+        Assert.StartsWith($"Repeat 1 of the {side} was limited", metrics[0].Reason);
         Assert.NotEqual(Verdict.GeneratorLimited, metrics.Single(metric => metric.Metric == "cost.writingCommits").Verdict);
     }
 
@@ -176,7 +176,7 @@ public sealed class BlockEdgeTests
 
         Assert.Equal(Verdict.Regressed, Compare(Blocks).Scenarios[0].Metrics[0].Verdict);
         Assert.Equal(Verdict.Unstable, comparison.Scenarios[0].Metrics[0].Verdict);
-        Assert.Contains("the same code is known to differ by 50 %", comparison.Scenarios[0].Metrics[0].Reason, Ordinal);
+        Assert.Contains("the same code is known to differ by 50 %", comparison.Scenarios[0].Metrics[0].Reason);
     }
 
     [Fact]
@@ -241,7 +241,7 @@ public sealed class BlockEdgeTests
 
         Assert.Equal(GateOutcome.NotJudged, result.Outcome);
         Assert.Equal(["postgresql-second"], result.SpeedNotJudged);
-        Assert.Contains("2 of 8 runs of the base have no postgresql-second", result.SpeedBecause, Ordinal);
+        Assert.Contains("2 of 8 runs of the base have no postgresql-second", result.SpeedBecause);
     }
 
     [Fact]
@@ -291,7 +291,7 @@ public sealed class BlockEdgeTests
         var deadlocks = Compare(blocks).Scenarios[0].Metrics.Single(metric => metric.Metric == "cost.deadlocks");
 
         Assert.Equal(Verdict.Regressed, deadlocks.Verdict);
-        Assert.Contains("is above 0 in 1 of 8 of the candidate", deadlocks.Reason, Ordinal);
+        Assert.Contains("is above 0 in 1 of 8 of the candidate", deadlocks.Reason);
     }
 
     private static RunComparison Compare(IReadOnlyList<AbBlock> blocks) =>

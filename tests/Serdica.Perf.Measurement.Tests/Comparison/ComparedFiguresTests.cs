@@ -89,7 +89,7 @@ public sealed class ComparedFiguresTests
 
         var metric = compared.Scenarios[0].Metrics.Single(metric => metric.Metric == "cost.deadlocks");
         Assert.Equal(verdict, metric.Verdict.ToString());
-        Assert.EndsWith(reason, metric.Reason, Ordinal);
+        Assert.EndsWith(reason, metric.Reason);
     }
 
     [Fact]

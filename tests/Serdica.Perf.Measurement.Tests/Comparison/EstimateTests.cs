@@ -129,8 +129,7 @@ public sealed class EstimateTests
 
         Assert.Contains(
             "database durability: durable against lossOnCrash",
-            Assert.Throws<BaselineException>(() => RunNoises.Learn([run, run, elsewhere])).Message,
-            Ordinal
+            Assert.Throws<BaselineException>(() => RunNoises.Learn([run, run, elsewhere])).Message
         );
         Assert.Throws<BaselineException>(() => RunNoises.Learn([elsewhere, run, run]));
         Assert.NotEmpty(RunNoises.Learn([more, run, more]));
@@ -179,7 +178,7 @@ public sealed class EstimateTests
         var compared = Inconclusive(1.01, 0.5, 0.05, 5);
 
         Assert.Null(compared.BlocksNeeded);
-        Assert.EndsWith("more than 1000 blocks would be needed to distinguish it from chance.", compared.Reason, Ordinal);
+        Assert.EndsWith("more than 1000 blocks would be needed to distinguish it from chance.", compared.Reason);
     }
 
     /// <summary>With seven blocks half blocks count: thirteen degrees of freedom; with eight the blocks do: seven.</summary>

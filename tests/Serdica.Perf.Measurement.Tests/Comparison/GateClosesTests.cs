@@ -40,7 +40,7 @@ public sealed class GateClosesTests
 
         Assert.Equal(GateOutcome.NotJudged, result.Outcome);
         var name = Base.Scenarios[0].Name;
-        Assert.Contains($"but the candidate's {name} is UNVERIFIED: An operation failed;", GateText.Outcome(result), Ordinal);
+        Assert.Contains($"but the candidate's {name} is UNVERIFIED: An operation failed;", GateText.Outcome(result));
         Assert.DoesNotContain((name, Gate.VerificationMetric), result.JudgedFigures);
         Assert.Equal([$"The candidate's {name} is UNVERIFIED: An operation failed."], comparison.NotPassed);
     }
@@ -177,10 +177,9 @@ public sealed class GateClosesTests
         Assert.Equal([SimulatedRuns.Name], result.SpeedNotJudged);
         Assert.StartsWith(
             $"GATE NOT JUDGED: No limit was exceeded, but the speed of 1 scenario could not be judged ({SimulatedRuns.Name}), because ",
-            GateText.Outcome(result),
-            Ordinal
+            GateText.Outcome(result)
         );
-        Assert.EndsWith("; 1 figure judged, 3 not", GateText.Outcome(result), Ordinal);
+        Assert.EndsWith("; 1 figure judged, 3 not", GateText.Outcome(result));
     }
 
     [Fact]
@@ -191,11 +190,7 @@ public sealed class GateClosesTests
         var result = Judge(SpeedAndCommits, before, after);
 
         Assert.Equal(GateOutcome.NotJudged, result.Outcome);
-        Assert.Contains(
-            "the speed of 1 scenario could not be judged (postgresql-second)",
-            GateText.Outcome(result),
-            Ordinal
-        );
+        Assert.Contains("the speed of 1 scenario could not be judged (postgresql-second)", GateText.Outcome(result));
     }
 
     [Fact]
@@ -246,11 +241,7 @@ public sealed class GateClosesTests
         var result = Judge(gate, WithSecond(one), one);
 
         Assert.Equal((GateOutcome.NotJudged, 0, 1), (result.Outcome, result.Judged, result.Quarantined.Count));
-        Assert.StartsWith(
-            "GATE NOT JUDGED: Nothing could be judged, because 1 of 1 figure is inconclusive",
-            GateText.Outcome(result),
-            Ordinal
-        );
+        Assert.StartsWith("GATE NOT JUDGED: Nothing could be judged, because 1 of 1 figure is inconclusive", GateText.Outcome(result));
     }
 
     [Fact]
@@ -275,11 +266,7 @@ public sealed class GateClosesTests
         var result = Judge(Limit("throughput", scenario: "postgres-*"), Base, Base);
 
         Assert.Equal((GateOutcome.NotJudged, 1), (result.Outcome, result.Unmatched));
-        Assert.Contains(
-            "no limit has the name of a scenario and a metric of either run",
-            GateText.Outcome(result),
-            Ordinal
-        );
+        Assert.Contains("no limit has the name of a scenario and a metric of either run", GateText.Outcome(result));
     }
 
     [Theory]
@@ -293,7 +280,7 @@ public sealed class GateClosesTests
             GateReader.Parse($$"""{ "relative": [{ "metric": "{{metric}}", "worseBy": 0.1 }] }""", "perf-gate.json")
         );
 
-        Assert.Contains(part, error.Message, Ordinal);
+        Assert.Contains(part, error.Message);
     }
 
     [Theory]
@@ -307,11 +294,7 @@ public sealed class GateClosesTests
         var breach = Assert.Single(Judge(gate, Costing(Base, cost, 0), Costing(Base, cost, 0.001)).Breaches);
 
         Assert.Equal($"cost.{cost}", breach.Metric);
-        Assert.Contains(
-            "It must stay 0: it was 0 in every repeat of the base and is above 0 in 6 of 6 of the candidate.",
-            breach.Sentence,
-            Ordinal
-        );
+        Assert.Contains("It must stay 0: it was 0 in every repeat of the base and is above 0 in 6 of 6 of the candidate.", breach.Sentence);
     }
 
     [Fact]

@@ -45,7 +45,7 @@ public sealed class GateTests
         var result = Judge(Limit("throughput"), Base, noisy);
 
         Assert.Empty(result.Breaches);
-        Assert.Contains("throughput could not be judged, inconclusive", Assert.Single(result.Notes), Ordinal);
+        Assert.Contains("throughput could not be judged, inconclusive", Assert.Single(result.Notes));
     }
 
     [Fact]
@@ -79,7 +79,7 @@ public sealed class GateTests
 
         Assert.Empty(result.Breaches);
         Assert.Equal(GateOutcome.NotJudged, result.Outcome);
-        Assert.Contains("different conditions", Assert.Single(result.Notes), Ordinal);
+        Assert.Contains("different conditions", Assert.Single(result.Notes));
     }
 
     [Fact]
@@ -131,7 +131,7 @@ public sealed class GateTests
             result =>
             {
                 Assert.Equal(GateOutcome.NotJudged, result.Outcome);
-                Assert.Contains("could not be judged", Assert.Single(result.Notes), Ordinal);
+                Assert.Contains("could not be judged", Assert.Single(result.Notes));
             }
         );
     }
@@ -227,7 +227,7 @@ public sealed class GateTests
     {
         var error = Assert.Throws<GateException>(() => GateReader.Parse(json, "perf-gate.json"));
 
-        Assert.Contains("'perf-gate.json'", error.Message, Ordinal);
-        Assert.Contains(part, error.Message, Ordinal);
+        Assert.Contains("'perf-gate.json'", error.Message);
+        Assert.Contains(part, error.Message);
     }
 }

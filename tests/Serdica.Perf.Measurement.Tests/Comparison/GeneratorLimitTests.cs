@@ -29,7 +29,7 @@ public sealed class GeneratorLimitTests
         var result = Gate.Judge(gate, RunComparer.Compare(Slow, Quick, gate.Comparison), Quick, new(2026, 11, 21));
 
         Assert.Equal(GateOutcome.NotJudged, result.Outcome);
-        Assert.Contains("limited by the load generator", result.NothingBecause, Ordinal);
+        Assert.Contains("limited by the load generator", result.NothingBecause);
     }
 
     [Fact]
@@ -37,7 +37,7 @@ public sealed class GeneratorLimitTests
     {
         var second = Quick with { Scenarios = [Quick.Scenarios[0], Slow.Scenarios[1], .. Quick.Scenarios.Skip(2)] };
 
-        Assert.StartsWith("Repeat 2 of the candidate was limited", Throughput(Quick, second).Reason, Ordinal);
+        Assert.StartsWith("Repeat 2 of the candidate was limited", Throughput(Quick, second).Reason);
     }
 
     [Theory]

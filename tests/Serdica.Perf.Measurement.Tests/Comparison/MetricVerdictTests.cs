@@ -47,7 +47,7 @@ public sealed class MetricVerdictTests
 
         Assert.Equal(expected, compared.Verdict.ToString());
         if (expected == nameof(Verdict.Unstable))
-            Assert.Contains("It is more than chance, but the same code is known to differ by 26 %", compared.Reason, Ordinal);
+            Assert.Contains("It is more than chance, but the same code is known to differ by 26 %", compared.Reason);
     }
 
     [Theory]
@@ -105,18 +105,12 @@ public sealed class MetricVerdictTests
     {
         Assert.StartsWith(
             "More than chance (p below 0.0001, 0.001 with the other metrics; 0.002 by signs) and than the minimum effect of 5 %.",
-            Judge(Certain).Reason,
-            Ordinal
+            Judge(Certain).Reason
         );
-        Assert.StartsWith(
-            "It may be chance (p below 0.0001, 0.02 with the other metrics; 0.002 by signs).",
-            Judge(Certain, 0.02).Reason,
-            Ordinal
-        );
+        Assert.StartsWith("It may be chance (p below 0.0001, 0.02 with the other metrics; 0.002 by signs).", Judge(Certain, 0.02).Reason);
         Assert.StartsWith(
             "There is a difference, and whether it reaches the minimum effect of 21 % is open.",
-            Judge(Certain with { StandardError = 0.05 }, effect: 0.21).Reason,
-            Ordinal
+            Judge(Certain with { StandardError = 0.05 }, effect: 0.21).Reason
         );
     }
 
@@ -127,7 +121,7 @@ public sealed class MetricVerdictTests
 
         Assert.Equal(Verdict.Same, compared.Verdict);
         Assert.Equal("no difference larger than 4.3 %", ComparisonText.Words(compared));
-        Assert.StartsWith("No difference larger than 4.3 %:", compared.Reason, Ordinal);
+        Assert.StartsWith("No difference larger than 4.3 %:", compared.Reason);
     }
 
     [Theory]
@@ -143,7 +137,7 @@ public sealed class MetricVerdictTests
 
         Assert.Equal(Verdict.Unstable, compared.Verdict);
         Assert.Equal($"inconclusive: about {compared.BlocksNeeded} more blocks would be needed", ComparisonText.Words(compared));
-        Assert.Contains("A change of 10 % would have been seen with a probability of ", compared.Reason, Ordinal);
+        Assert.Contains("A change of 10 % would have been seen with a probability of ", compared.Reason);
 
         // With that many more blocks of the same spread it is seen in nine of ten.
         var error = 0.03 * Math.Sqrt(5.0 / (5 + compared.BlocksNeeded!.Value));
@@ -162,8 +156,8 @@ public sealed class MetricVerdictTests
         Assert.Equal(Verdict.Unstable, compared.Verdict);
         Assert.Null(compared.Low);
         Assert.Null(compared.NoiseFloor);
-        Assert.Contains("no statement is possible", compared.Reason, Ordinal);
-        Assert.DoesNotContain("interval", ComparisonText.Evidence(compared), Ordinal);
+        Assert.Contains("no statement is possible", compared.Reason);
+        Assert.DoesNotContain("interval", ComparisonText.Evidence(compared));
     }
 
     [Fact]
@@ -181,8 +175,8 @@ public sealed class MetricVerdictTests
         Assert.Equal([Verdict.Regressed, Verdict.Unstable], judged[1].Metrics.Select(metric => metric.Verdict));
         Assert.Equal(2 * judged[0].Metrics[0].PValue!.Value, judged[0].Metrics[0].CorrectedPValue!.Value, 12);
         Assert.Equal(3 * judged[0].Metrics[0].PValue!.Value, judged[0].Metrics[1].CorrectedPValue!.Value, 12);
-        Assert.Contains("2 primary (throughput, p50, p99, writing commits, bytes of log)", MetricFamilies.Sentence(drafts), Ordinal);
-        Assert.Contains("and 3 others, which are informative", MetricFamilies.Sentence(drafts), Ordinal);
+        Assert.Contains("2 primary (throughput, p50, p99, writing commits, bytes of log)", MetricFamilies.Sentence(drafts));
+        Assert.Contains("and 3 others, which are informative", MetricFamilies.Sentence(drafts));
     }
 
     private static MetricComparison Judge(

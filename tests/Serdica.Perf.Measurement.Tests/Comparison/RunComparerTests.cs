@@ -54,7 +54,7 @@ public sealed class RunComparerTests
         var throughput = Throughput(RunComparer.Compare(few, few, Known));
 
         Assert.Equal(Verdict.Unstable, throughput.Verdict);
-        Assert.Contains($"{repeats} and {repeats} repeats cannot separate", throughput.Reason, Ordinal);
+        Assert.Contains($"{repeats} and {repeats} repeats cannot separate", throughput.Reason);
     }
 
     [Fact]
@@ -69,10 +69,10 @@ public sealed class RunComparerTests
 
         Assert.Equal(Verdict.Unstable, Throughput(unknown).Verdict);
         Assert.Equal((0.06, 0), (Throughput(unknown).BetweenRuns!.Deviation, Throughput(unknown).BetweenRuns!.Runs));
-        Assert.StartsWith("Noise between runs: not known of ", ComparisonText.BetweenRuns(unknown), Ordinal);
-        Assert.Contains("Two single runs differ by more than their repeats show", Throughput(unknown).Reason, Ordinal);
+        Assert.StartsWith("Noise between runs: not known of ", ComparisonText.BetweenRuns(unknown));
+        Assert.Contains("Two single runs differ by more than their repeats show", Throughput(unknown).Reason);
         Assert.Equal(Verdict.Regressed, Throughput(known).Verdict);
-        Assert.Contains("between runs 0.5 % from 40 runs", ComparisonText.Evidence(Throughput(known)), Ordinal);
+        Assert.Contains("between runs 0.5 % from 40 runs", ComparisonText.Evidence(Throughput(known)));
     }
 
     [Fact]
@@ -83,7 +83,7 @@ public sealed class RunComparerTests
         var throughput = Throughput(RunComparer.Compare(noisy, SimulatedRuns.OfThroughputs(6_500, 6_900, 7_300, 7_700, 7_900), Known));
 
         Assert.Equal(Verdict.Unstable, throughput.Verdict);
-        Assert.Contains("It may be chance", throughput.Reason, Ordinal);
+        Assert.Contains("It may be chance", throughput.Reason);
     }
 
     [Fact]
@@ -241,7 +241,7 @@ public sealed class RunComparerTests
             (Throughput(Compare(without)).Verdict, Throughput(Compare(without)).Reason)
         );
         Assert.Equal(Verdict.NotMeasured, Throughput(Compare(failed)).Verdict);
-        Assert.Contains("did not pass", Throughput(Compare(failed)).Reason, Ordinal);
+        Assert.Contains("did not pass", Throughput(Compare(failed)).Reason);
     }
 
     private static RunResult Scaled(double factor) =>

@@ -131,7 +131,7 @@ public sealed class OpenLoadTests
         Assert.Equal((50, 50), (recorder.Completed, recorder.Failed));
         var error = Assert.Single(recorder.Errors.Snapshot());
         Assert.Equal(("signal", nameof(InvalidOperationException), 50, false), (error.Operation, error.Kind, error.Count, error.IsRefusal));
-        Assert.StartsWith("number ", error.FirstMessage, Ordinal);
+        Assert.StartsWith("number ", error.FirstMessage);
     }
 
     private static async Task<(LoadRecorder Recorder, OpenLoad Load)> RunAsync(

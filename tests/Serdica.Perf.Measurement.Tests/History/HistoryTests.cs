@@ -42,7 +42,7 @@ public sealed class HistoryTests
         HistoryFile.Append(file, first);
 
         var refusal = Assert.Throws<HistoryException>(() => HistoryFile.Append(file, first)).Message;
-        Assert.Contains($"already has {SimulatedRuns.Name} of commit 000000000001", refusal, Ordinal);
+        Assert.Contains($"already has {SimulatedRuns.Name} of commit 000000000001", refusal);
         Assert.Single(File.ReadAllLines(file));
 
         var another = first[0] with { Series = "another" };
@@ -60,8 +60,7 @@ public sealed class HistoryTests
 
         Assert.EndsWith(
             "is not understood; correct or remove it: Its schemaVersion is 2, and this program reads 1.",
-            Assert.Throws<HistoryException>(() => HistoryFile.Read(file)).Message,
-            Ordinal
+            Assert.Throws<HistoryException>(() => HistoryFile.Read(file)).Message
         );
     }
 
@@ -70,26 +69,13 @@ public sealed class HistoryTests
     {
         var run = Commit(1, 10_000);
 
-        Assert.Contains(
-            "with changes on top of the commit",
-            Refusal(WithSource(run, run.Environment.Source with { Dirty = true })),
-            Ordinal
-        );
-        Assert.Contains(
-            "There is no git",
-            Refusal(WithSource(run, new() { Reason = "There is no git on this machine." })),
-            Ordinal
-        );
-        Assert.Contains(
-            "does not say whether there were changes",
-            Refusal(WithSource(run, run.Environment.Source with { Dirty = null })),
-            Ordinal
-        );
-        Assert.Contains("is failed", Refusal(run with { Status = RunStatus.Failed }), Ordinal);
+        Assert.Contains("with changes on top of the commit", Refusal(WithSource(run, run.Environment.Source with { Dirty = true })));
+        Assert.Contains("There is no git", Refusal(WithSource(run, new() { Reason = "There is no git on this machine." })));
+        Assert.Contains("does not say whether there were changes", Refusal(WithSource(run, run.Environment.Source with { Dirty = null })));
+        Assert.Contains("is failed", Refusal(run with { Status = RunStatus.Failed }));
         Assert.Contains(
             "made slow on purpose",
-            Refusal(run with { Scenarios = [run.Scenarios[0] with { Parameters = run.Scenarios[0].Parameters with { StepDelayMs = 1 } }] }),
-            Ordinal
+            Refusal(run with { Scenarios = [run.Scenarios[0] with { Parameters = run.Scenarios[0].Parameters with { StepDelayMs = 1 } }] })
         );
     }
 
@@ -151,14 +137,13 @@ public sealed class HistoryTests
         File.WriteAllText(file, first.TrimEnd());
         HistoryFile.Append(file, HistoryLine.Of(Commit(2, 10_000)));
         Assert.Equal(2, HistoryFile.Read(file).Count);
-        Assert.StartsWith(first, File.ReadAllText(file), Ordinal);
+        Assert.StartsWith(first, File.ReadAllText(file));
 
         File.AppendAllText(file, "<<<<<<< HEAD\n");
 
         Assert.StartsWith(
             $"Line 3 of the history '{file}' is not understood",
-            Assert.Throws<HistoryException>(() => HistoryFile.Read(file)).Message,
-            Ordinal
+            Assert.Throws<HistoryException>(() => HistoryFile.Read(file)).Message
         );
     }
 

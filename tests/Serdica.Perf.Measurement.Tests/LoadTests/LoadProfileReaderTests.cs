@@ -164,7 +164,7 @@ public sealed class LoadProfileReaderTests
         var profile = LoadProfileReader.Parse(text, "p");
 
         var error = Assert.Throws<LoadProfileException>(() => LoadWork.Of(profile).Check(profile));
-        Assert.StartsWith($"Step '{profile.Steps[0].Name}' {sentence}", error.Message, Ordinal);
+        Assert.StartsWith($"Step '{profile.Steps[0].Name}' {sentence}", error.Message);
     }
 
     [Fact]
@@ -172,8 +172,8 @@ public sealed class LoadProfileReaderTests
     {
         var error = Assert.Throws<LoadProfileException>(() => LoadProfileReader.Parse("name: x\nsteps:\n  - rate: 1\n    frob: 2\n", "p"));
 
-        Assert.Contains("line 4", error.Message, Ordinal);
-        Assert.Contains("frob", error.Message, Ordinal);
+        Assert.Contains("line 4", error.Message);
+        Assert.Contains("frob", error.Message);
     }
 
     [Fact]

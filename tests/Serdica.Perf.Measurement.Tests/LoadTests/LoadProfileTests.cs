@@ -85,7 +85,7 @@ public sealed class LoadProfileTests
 
         var refusal = Assert.Throws<LoadProfileException>(() => LoadSteps.Ramp(target, by: by).Take(LoadSteps.MostOfARamp + 1).Count());
 
-        Assert.Contains($"{LoadSteps.MostOfARamp:N0} steps", refusal.Message, Ordinal);
+        Assert.Contains($"{LoadSteps.MostOfARamp:N0} steps", refusal.Message);
     }
 
     [Fact]

@@ -558,7 +558,7 @@ public sealed class LoadTestTests
             step =>
             {
                 var error = Assert.Throws<LoadProfileException>(() => Check(step));
-                Assert.StartsWith($"'{name}' starts the instances of a step before it", error.Message, Ordinal);
+                Assert.StartsWith($"'{name}' starts the instances of a step before it", error.Message);
             }
         );
     }
@@ -577,7 +577,7 @@ public sealed class LoadTestTests
         await StartAsync();
 
         var error = await Assert.ThrowsAsync<WorkflowBackendException>(StartAsync);
-        Assert.StartsWith("The key 'cancel-0' had an instance before: ", error.Message, Ordinal);
+        Assert.StartsWith("The key 'cancel-0' had an instance before: ", error.Message);
     }
 
     [Fact]
@@ -609,11 +609,7 @@ public sealed class LoadTestTests
         Assert.Equal((StepVerdict.Failed, "configured limit: slots"), (step.Verdict, step.LimitedBy));
         Assert.True(step.Counts.Running > 0);
         Assert.True(step.Counts.Balanced);
-        Assert.StartsWith(
-            "1 slots with activities of 20 ms can do 50.0 operations a second at most",
-            step.LimitEvidence,
-            Ordinal
-        );
+        Assert.StartsWith("1 slots with activities of 20 ms can do 50.0 operations a second at most", step.LimitEvidence);
     }
 
     /// <summary>Its rates would otherwise be over a time in which nothing was driven.</summary>
@@ -719,7 +715,7 @@ public sealed class LoadTestTests
         var step = Assert.Single(result.Steps);
         Assert.Equal((1, 0), (step.Counts.Failed, step.Counts.Running));
         Assert.Equal((StepVerdict.Failed, ScenarioStatus.Failed), (step.Verdict, run.Scenarios[0].Status));
-        Assert.Contains("every state and version as expected", Assert.Single(step.FailedChecks).Check, Ordinal);
+        Assert.Contains("every state and version as expected", Assert.Single(step.FailedChecks).Check);
     }
 
     [Fact]
@@ -776,7 +772,7 @@ public sealed class LoadTestTests
         Assert.Equal(isCounted, run.Scenarios[0].Verification.Any(check => check.Passed));
         Assert.Empty(result.Steps[0].FailedChecks);
         var read = RunArtifacts.Read(suite.Folder.Path);
-        Assert.StartsWith("operations failed or never ended", read.Run.Scenarios[0].Unverified, Ordinal);
+        Assert.StartsWith("operations failed or never ended", read.Run.Scenarios[0].Unverified);
         Assert.Equal(read.Run.Scenarios[0].Unverified, read.LoadTest!.Steps[0].Unverified);
         foreach (
             var file in Directory.EnumerateFiles(suite.Folder.Path).Where(file => Path.GetExtension(file) is ".md" or ".csv" or ".html")
@@ -865,7 +861,7 @@ public sealed class LoadTestTests
                 .Create(new TestStore(new InMemoryWorkflowBackend()))
         );
 
-        Assert.Contains("'poison-signal' prepares its operations or has no host", error.Message, Ordinal);
+        Assert.Contains("'poison-signal' prepares its operations or has no host", error.Message);
     }
 
     [Theory]
@@ -913,8 +909,8 @@ public sealed class LoadTestTests
         );
 
         var step = Assert.Single(result.Steps);
-        Assert.StartsWith("Ended early after ", step.EndedEarly, Ordinal);
-        Assert.Contains("because 'responseTime:p99 < 1ms' was surely broken: ", step.EndedEarly, Ordinal);
+        Assert.StartsWith("Ended early after ", step.EndedEarly);
+        Assert.Contains("because 'responseTime:p99 < 1ms' was surely broken: ", step.EndedEarly);
         Assert.Equal((StepVerdict.Failed, step.EndedEarly), (result.Verdict, step.Reasons[0]));
         Assert.True(step.PlannedSeconds < 200, $"It took {step.PlannedSeconds} s.");
         Assert.Equal(0, step.Counts.Running);
@@ -957,7 +953,7 @@ public sealed class LoadTestTests
         }
 
         if (held.Length > 0)
-            Assert.Contains(" for 1 s, which is short: a rate is confirmed by 60 s", found.Sentence, Ordinal);
+            Assert.Contains(" for 1 s, which is short: a rate is confirmed by 60 s", found.Sentence);
         if (found.Confirmed)
             Assert.Equal(found.PerSecond!.Value, held[^1], 1e-6);
         else

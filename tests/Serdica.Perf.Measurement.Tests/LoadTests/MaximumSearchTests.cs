@@ -23,7 +23,7 @@ public sealed class MaximumSearchTests
         Assert.Equal((found.PerSecond.Value, Minute), tried[^1]);
         Assert.InRange(tried.Count, 3, (MaximumSearch.Attempts * MaximumSearch.MostTrials) + 1);
         Assert.Equal(found.PerSecond, found.HighestHeld);
-        Assert.Contains(" held, and held again for 60 s; the limit is between it and", found.Sentence, Ordinal);
+        Assert.Contains(" held, and held again for 60 s; the limit is between it and", found.Sentence);
     }
 
     [Fact]
@@ -34,7 +34,7 @@ public sealed class MaximumSearchTests
         Assert.True(found.Confirmed, found.Sentence);
         // The second step down is by 20 %.
         Assert.InRange(found.PerSecond!.Value, 0.8 * 700, 700);
-        Assert.Contains(" a second held for 60 s; ", found.Sentence, Ordinal);
+        Assert.Contains(" a second held for 60 s; ", found.Sentence);
     }
 
     /// <summary>A server that keeps up for seconds, because it has put off its checkpoint and its vacuum.</summary>
@@ -80,7 +80,7 @@ public sealed class MaximumSearchTests
         ).RunAsync();
 
         Assert.Equal(holds, found.Confirmed);
-        Assert.Contains(" for 5 s, which is short: a rate is confirmed by 60 s; ", found.Sentence, Ordinal);
+        Assert.Contains(" for 5 s, which is short: a rate is confirmed by 60 s; ", found.Sentence);
     }
 
     [Fact]
@@ -103,7 +103,7 @@ public sealed class MaximumSearchTests
 
         Assert.Null(found.PerSecond);
         Assert.False(found.Confirmed);
-        Assert.StartsWith("No rate held", found.Sentence, Ordinal);
+        Assert.StartsWith("No rate held", found.Sentence);
     }
 
     [Theory]
@@ -122,7 +122,7 @@ public sealed class MaximumSearchTests
         if (trials > 0)
             Assert.Equal((lowest, lowest), (tried[^1].Rate, found.LowestFailed));
         else
-            Assert.EndsWith("use a longer --duration.", found.Sentence, Ordinal);
+            Assert.EndsWith("use a longer --duration.", found.Sentence);
     }
 
     private static Func<double, TimeSpan, Task<StepResult>> Holding(double limit, List<(double Rate, TimeSpan For)> tried) =>

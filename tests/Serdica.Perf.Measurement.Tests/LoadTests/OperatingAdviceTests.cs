@@ -19,7 +19,7 @@ public sealed class OperatingAdviceTests
             ("step", AdviceKind.Operation, "clean start", "--wait-for-clean or --fresh-steps"),
             (advice.Step, advice.Kind, advice.Subject, advice.Advised)
         );
-        Assert.StartsWith("1,234 instances, signals and messages", advice.Why, Ordinal);
+        Assert.StartsWith("1,234 instances, signals and messages", advice.Why);
     }
 
     [Fact]

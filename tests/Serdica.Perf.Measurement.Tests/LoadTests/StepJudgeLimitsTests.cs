@@ -14,8 +14,7 @@ public sealed class StepJudgeLimitsTests
             "and the step was stopped as futile",
             Assert.Single(
                 Judge(Counted(counts => counts with { Started = 999, Completed = 999, Dropped = 1 }) with { GivenUp = true }).Reasons
-            ),
-            Ordinal
+            )
         );
     }
 
@@ -132,11 +131,7 @@ public sealed class StepJudgeLimitsTests
     [Fact]
     public void Used_up_operations_and_a_backlog_that_never_swung_make_a_step_doubtful()
     {
-        Assert.StartsWith(
-            "Its 1,000 operations were used up after 10.0 s",
-            Single(Judge(SampleStep.Good with { UsedUp = true })).Reason,
-            Ordinal
-        );
+        Assert.StartsWith("Its 1,000 operations were used up after 10.0 s", Single(Judge(SampleStep.Good with { UsedUp = true })).Reason);
         Assert.Equal(StepVerdict.Degraded, Judge(SampleStep.Good with { Oscillation = new(0, 40) }).Verdict);
         Assert.Equal(StepVerdict.Passed, Judge(SampleStep.Good with { Oscillation = new(1, 40) }).Verdict);
     }
@@ -164,11 +159,7 @@ public sealed class StepJudgeLimitsTests
         };
 
         Assert.Equal("1 of 1,000 operations failed (0.1 %, allowed 0 %).", Judge(step).Reasons[0]);
-        Assert.EndsWith(
-            "The first was Timeout in 'start' after 1.5 s: too slow",
-            Judge(step with { Errors = [error] }).Reasons[0],
-            Ordinal
-        );
+        Assert.EndsWith("The first was Timeout in 'start' after 1.5 s: too slow", Judge(step with { Errors = [error] }).Reasons[0]);
     }
 
     /// <summary>Without a figure it counts as broken; when operations failed, the sentence on the failures contains it.</summary>
@@ -243,8 +234,7 @@ public sealed class StepJudgeLimitsTests
                 Counted(counts =>
                     counts with { Offered = 1, Started = 1, Completed = 0, Failed = 1 }
                 )
-            ).Reasons[0],
-            Ordinal
+            ).Reasons[0]
         );
 
     /// <summary>The load is 500 reads in ten seconds; one that failed has ended too.</summary>

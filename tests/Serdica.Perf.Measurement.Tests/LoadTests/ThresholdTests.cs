@@ -31,7 +31,7 @@ public sealed class ThresholdTests
     {
         var error = Assert.Throws<LoadProfileException>(() => Threshold.Parse(text));
 
-        EachItem.Holds(words.Prepend($"The threshold '{text}'"), word => Assert.Contains(word, error.Message, Ordinal));
+        EachItem.Holds(words.Prepend($"The threshold '{text}'"), word => Assert.Contains(word, error.Message));
     }
 
     [Theory]

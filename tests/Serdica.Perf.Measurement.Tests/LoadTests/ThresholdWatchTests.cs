@@ -61,8 +61,7 @@ public sealed class ThresholdWatchTests
         if (evidence is not null)
             Assert.EndsWith(
                 "because 'errorRate <= 1%' was surely broken: 11 operations failed, and 10 of 1,000 in the whole step may.",
-                evidence,
-                Ordinal
+                evidence
             );
     }
 

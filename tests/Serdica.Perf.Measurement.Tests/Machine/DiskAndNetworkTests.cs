@@ -65,7 +65,7 @@ public sealed class DiskAndNetworkTests : IDisposable
 
         Assert.Equal(missing, probe.WritesMissing is not null);
         if (missing)
-            Assert.StartsWith("This kernel counts 256 bytes for each", probe.WritesMissing, Ordinal);
+            Assert.StartsWith("This kernel counts 256 bytes for each", probe.WritesMissing);
     }
 
     [Fact]

@@ -115,7 +115,7 @@ public sealed class EnvironmentReaderTests : IDisposable
         var ofAnotherRepository = await SourceReader.ReadAsync(_root.Path, new('0', 40), token);
 
         Assert.Null(stale.Commit);
-        Assert.StartsWith($"The program was built from commit {head[..12]}", stale.Reason, Ordinal);
+        Assert.StartsWith($"The program was built from commit {head[..12]}", stale.Reason);
         Assert.NotNull(ofAnotherRepository.Commit);
     }
 

@@ -27,15 +27,14 @@ public sealed class RunLabelsTests
     {
         var message = Assert.Throws<EnvironmentVariableException>(() => RunLabels.Parse(text)).Message;
 
-        Assert.StartsWith($"SERDICA_PERF_LABELS cannot be read: {problem}", message, Ordinal);
-        Assert.EndsWith("Write for instance SERDICA_PERF_LABELS='region=eu-central-1,disk=gp3 3000 IOPS'.", message, Ordinal);
+        Assert.StartsWith($"SERDICA_PERF_LABELS cannot be read: {problem}", message);
+        Assert.EndsWith("Write for instance SERDICA_PERF_LABELS='region=eu-central-1,disk=gp3 3000 IOPS'.", message);
     }
 
     [Fact]
     public void A_value_that_is_too_long_is_refused() =>
         Assert.Contains(
             "at most 200 characters",
-            Assert.Throws<EnvironmentVariableException>(() => RunLabels.Parse($"a={new string('x', 201)}")).Message,
-            Ordinal
+            Assert.Throws<EnvironmentVariableException>(() => RunLabels.Parse($"a={new string('x', 201)}")).Message
         );
 }

@@ -52,11 +52,7 @@ public sealed class WarningAnalysisTests
         var use = new ProcessorUse { Available = 2, MachineCores = 2, Engine = 0.68, Database = 0.62, Counted = 0.97 };
 
         Assert.Equal((1.30, 0), (use.Machine!.Value, use.Others!.Value));
-        Assert.Contains(
-            "counted 0.97 busy cores",
-            Assert.Single(ProcessorsUndercounted.Of(Steady, use)).Sentence,
-            Ordinal
-        );
+        Assert.Contains("counted 0.97 busy cores", Assert.Single(ProcessorsUndercounted.Of(Steady, use)).Sentence);
         Assert.Single(ProcessorsUndercounted.Of(Steady, use with { Counted = 1.19 }));
         Assert.Empty(ProcessorsUndercounted.Of(Steady, use with { Counted = 1.21 }));
         Assert.Empty(ProcessorsUndercounted.Of(Steady, use with { Counted = null }));

@@ -56,7 +56,7 @@ public sealed class QueueTestTests
         var (result, _) = await RunAsync(Brief with { PerSecond = 100, MaxUnread = 1 }, SlowReads.Of(FromMilliseconds(20)));
 
         Assert.Equal((StepVerdict.Degraded, "the readers"), (result.Verdict, result.LimitedBy));
-        Assert.StartsWith("It wrote ", Assert.Single(result.Reasons), Ordinal);
+        Assert.StartsWith("It wrote ", Assert.Single(result.Reasons));
     }
 
     [Fact]

@@ -90,7 +90,7 @@ public sealed class HdrHistogramTests : IDisposable
         var raw = folder.WriteIntervals("a", intervals);
 
         var text = File.ReadAllBytes(Path.Combine(folder.Path, Path.ChangeExtension(raw, ".hlog")));
-        Assert.StartsWith("#[Histogram log format version 1.3]", Encoding.ASCII.GetString(text), Ordinal);
+        Assert.StartsWith("#[Histogram log format version 1.3]", Encoding.ASCII.GetString(text));
         using var stream = new MemoryStream(text);
         using var reader = new HistogramLogReader(stream);
         var read = reader.ReadHistograms().ToArray();

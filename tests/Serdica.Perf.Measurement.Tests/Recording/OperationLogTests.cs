@@ -52,7 +52,7 @@ public sealed class OperationLogTests : IDisposable
         Assert.True(log.NotKept > 0, "Nothing was lost by a buffer of sixteen, which this test is about.");
         Assert.Equal(log.NotKept, JsonDocument.Parse(lines[^1]).RootElement.GetProperty("notKept").GetInt64());
         Assert.Equal(Threads * Each, log.NotKept + lines.Length - 1);
-        EachItem.Holds(lines.SkipLast(1), line => Assert.EndsWith("\"result\":\"completed\"}", line, Ordinal));
+        EachItem.Holds(lines.SkipLast(1), line => Assert.EndsWith("\"result\":\"completed\"}", line));
     }
 
     [Fact]

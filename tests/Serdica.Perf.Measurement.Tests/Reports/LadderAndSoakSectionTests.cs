@@ -39,8 +39,7 @@ public sealed class LadderAndSoakSectionTests
     public void A_soak_that_failed_shows_no_figures() =>
         Assert.DoesNotContain(
             "## Soak: intervals",
-            Text(SampleRun.Passed with { Scenarios = [SampleRun.Soak with { Status = ScenarioStatus.Failed }] }),
-            Ordinal
+            Text(SampleRun.Passed with { Scenarios = [SampleRun.Soak with { Status = ScenarioStatus.Failed }] })
         );
 
     [Fact]
@@ -56,8 +55,8 @@ public sealed class LadderAndSoakSectionTests
 
         var section = Section("Soak: p", SampleRun.Passed with { Scenarios = [soak] });
 
-        Assert.Contains("\nResult: ABORTED. Stopped by Ctrl-C.\n", section, Ordinal);
-        Assert.DoesNotContain("WALSync", section, Ordinal);
+        Assert.Contains("\nResult: ABORTED. Stopped by Ctrl-C.\n", section);
+        Assert.DoesNotContain("WALSync", section);
     }
 
     [Theory]
@@ -73,8 +72,8 @@ public sealed class LadderAndSoakSectionTests
 
         var section = Section("Soak: p", SampleRun.Passed with { Scenarios = [soak] });
 
-        Assert.Contains($"\n{expected}\n", section, Ordinal);
-        Assert.DoesNotContain("ClientRead", section, Ordinal);
+        Assert.Contains($"\n{expected}\n", section);
+        Assert.DoesNotContain("ClientRead", section);
         Assert.Matches(@"\| IO:WALSync \| +9,000 \|", section);
     }
 

@@ -59,7 +59,7 @@ public sealed class LoadMarkdownTests
             Engine
         );
 
-        Assert.Contains("Not tried: more than 1,000.0/s, steps longer than 30.00 s, ", text.ToString(), Ordinal);
+        Assert.Contains("Not tried: more than 1,000.0/s, steps longer than 30.00 s, ", text.ToString());
     }
 
     [Fact]
@@ -82,8 +82,8 @@ public sealed class LoadMarkdownTests
             .Select(line => string.Join(' ', line.Split(' ', StringSplitOptions.RemoveEmptyEntries)));
         Assert.Collection(
             rows,
-            row => Assert.StartsWith("| low | database | yes | 1 | 600 | ", row, Ordinal),
-            row => Assert.StartsWith("| low | engine and generator | no | 2 | 100 | ", row, Ordinal)
+            row => Assert.StartsWith("| low | database | yes | 1 | 600 | ", row),
+            row => Assert.StartsWith("| low | engine and generator | no | 2 | 100 | ", row)
         );
     }
 
@@ -118,9 +118,9 @@ public sealed class LoadMarkdownTests
             .ToArray();
         Assert.Contains("| low | host 1 | 4001 | 1.50 | 90 | 96 | 4 | -0.75 ± 0.25 | 720 | 0 | 70 | 5 | 2 | 0 |", rows);
         Assert.Contains("| low | host 2 | 4002 | 1.50 | 90 | 96 | 4 | – | 720 | 0 | 70 | 5 | 2 | 0 |", rows);
-        Assert.Contains("2 of each host", text.ToString(), Ordinal);
-        Assert.Contains("none in the process of the generator", text.ToString(), Ordinal);
-        Assert.Contains("Empty claims/op", text.ToString(), Ordinal);
+        Assert.Contains("2 of each host", text.ToString());
+        Assert.Contains("none in the process of the generator", text.ToString());
+        Assert.Contains("Empty claims/op", text.ToString());
     }
 
     [Fact]
@@ -150,8 +150,7 @@ public sealed class LoadMarkdownTests
         Assert.Equal("configured limit: callers", layer);
         Assert.StartsWith(
             "All 64 callers were busy while arrivals waited. On average 0.04 sessions of the engine were active in the database. ",
-            evidence,
-            Ordinal
+            evidence
         );
         Assert.Equal("unknown", Of(step with { PeakUsers = 63 }).Layer);
         Assert.Equal("unknown", Of(step with { Counts = step.Counts with { Late = 0 } }).Layer);
@@ -178,7 +177,7 @@ public sealed class LoadMarkdownTests
 
         LoadMarkdown.Write(text, Test, Run with { Databases = [SampleRun.Database with { Source = "in-process" }] }, Engine);
 
-        Assert.DoesNotContain("The database by itself", text.ToString(), Ordinal);
+        Assert.DoesNotContain("The database by itself", text.ToString());
     }
 
     [Fact]

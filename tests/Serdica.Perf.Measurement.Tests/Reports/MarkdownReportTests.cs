@@ -63,7 +63,7 @@ public sealed class MarkdownReportTests
     [InlineData(RunStatus.Failed, "# FAILED: ")]
     [InlineData(RunStatus.Aborted, "# ABORTED: ")]
     public void The_first_line_says_that_a_run_did_not_pass(RunStatus status, string begin) =>
-        Assert.StartsWith(begin, Text(SampleRun.Passed with { Status = status }), Ordinal);
+        Assert.StartsWith(begin, Text(SampleRun.Passed with { Status = status }));
 
     [Fact]
     public void The_text_does_not_depend_on_the_culture()
@@ -105,8 +105,8 @@ public sealed class MarkdownReportTests
 
         var text = Text(SampleRun.Passed with { Environment = SampleRun.Environment with { Fsync = fsync } });
 
-        Assert.Contains($"| {inShort} ", text, Ordinal);
-        Assert.Contains($": {inFull} ", text, Ordinal);
+        Assert.Contains($"| {inShort} ", text);
+        Assert.Contains($": {inFull} ", text);
     }
 
     [Fact]
@@ -122,7 +122,7 @@ public sealed class MarkdownReportTests
             .Split("## Costliest statements")[1]
             .Split("\n## ")[0];
 
-        Assert.EndsWith("|\n\n1. `select 1`\n2. `insert 'x'`\n", section, Ordinal);
+        Assert.EndsWith("|\n\n1. `select 1`\n2. `insert 'x'`\n", section);
         Assert.Equal(
             ["postgresql-a 1", " 2", "postgresql-b 1"],
             section
@@ -143,8 +143,8 @@ public sealed class MarkdownReportTests
         var settings = new Dictionary<string, string> { [ScenarioParameters.DirectSetting] = way };
         run = run with { Scenarios = [first with { Parameters = first.Parameters with { Engine = settings } }, .. run.Scenarios.Skip(1)] };
 
-        Assert.Contains(sentence, Text(run), Ordinal);
-        Assert.DoesNotContain("direct=", Text(SampleRun.Passed), Ordinal);
+        Assert.Contains(sentence, Text(run));
+        Assert.DoesNotContain("direct=", Text(SampleRun.Passed));
     }
 
     [Fact]
@@ -154,7 +154,7 @@ public sealed class MarkdownReportTests
 
         var text = Text(failed with { Scenarios = [.. failed.Scenarios.Where(scenario => scenario.Status != ScenarioStatus.Passed)] });
 
-        Assert.Contains("In 0 of 1 measurements everything was correct.\n", text, Ordinal);
+        Assert.Contains("In 0 of 1 measurements everything was correct.\n", text);
     }
 
     private static RunResult Run(string name) =>

@@ -80,8 +80,7 @@ public sealed class EngineSettingsTests
             "linger has no value",
             Assert
                 .Throws<LoadProfileException>(() => LoadProfileReader.Parse("{ engine: { linger: }, steps: [{ rate: 1 }] }", "p"))
-                .Message,
-            Ordinal
+                .Message
         );
 
     [Fact]

@@ -116,7 +116,7 @@ public sealed class FurtherScenarioTests
         var result = await MutantRun.RunAsync(Wheel, Mutation.LoseInstance, operations: 1);
 
         Assert.Equal(ScenarioStatus.Failed, result.Status);
-        Assert.Contains("was started and is not there", Assert.Single(result.FailureReasons), Ordinal);
+        Assert.Contains("was started and is not there", Assert.Single(result.FailureReasons));
     }
 
     [Fact]

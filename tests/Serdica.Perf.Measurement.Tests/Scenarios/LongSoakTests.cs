@@ -81,7 +81,7 @@ public sealed class LongSoakTests
 
         Assert.Equal(isRefused, problem is not null);
         if (isRefused)
-            Assert.Contains("1000 bytes for each of 700 operations", problem, Ordinal);
+            Assert.Contains("1000 bytes for each of 700 operations", problem);
     }
 
     [Fact]

@@ -107,7 +107,7 @@ public sealed class MeasuredWindowTests
     {
         var late = new Statistic(5, Lag: FromSeconds(1));
 
-        Assert.EndsWith("9.9 s, and 10 s are needed.", MeasuredWindow.Metric(late, FromSeconds(9.9)).Reason, Ordinal);
+        Assert.EndsWith("9.9 s, and 10 s are needed.", MeasuredWindow.Metric(late, FromSeconds(9.9)).Reason);
         Assert.Equal(5, MeasuredWindow.Metric(late, FromSeconds(10)).Value);
     }
 

@@ -95,13 +95,12 @@ public sealed class ProjectionTests
         var text = writer.ToString();
         Assert.Matches(@"## Projection to 20,000 ops/s\n\nExtrapolated from 4 rates of up to 4,000 ops/s, 5 times as far", text);
         Assert.Matches(@"## Projection to 1,000,000 ops/s\n\nExtrapolated from 4 rates of up to 4,000 ops/s, 250 times", text);
-        Assert.Contains("A machine has 16 cores (`--cores`)", text, Ordinal);
+        Assert.Contains("A machine has 16 cores (`--cores`)", text);
         Assert.Contains(
             "The first limit is the database: one server of this size is used up at about 37,000 ops/s. It is enough for this rate.\n",
-            text,
-            Ordinal
+            text
         );
-        Assert.Contains("the instances must be divided among 27 database servers.\n", text, Ordinal);
+        Assert.Contains("the instances must be divided among 27 database servers.\n", text);
         Assert.Matches(@"\| database +\| cores +\| +1\.30 \| +6\.10 \| +6\.10 to 6\.10 \| +1 \| +37,000 \| +37,000 to 37,000 \|", text);
     }
 

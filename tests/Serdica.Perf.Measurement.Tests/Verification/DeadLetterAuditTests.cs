@@ -29,8 +29,8 @@ public sealed class DeadLetterAuditTests
             $"1 deviation, for instance: operation 12 has no dead letter of its instance {Ids[2]}",
             (await AuditAsync(Ids[..2])).Actual
         );
-        Assert.StartsWith("2 deviations, for instance: signal ", (await AuditAsync(Ids[0], Ids[1], Ids[4])).Actual, Ordinal);
-        Assert.StartsWith("1 deviation, for instance: signal ", (await AuditAsync(Ids[0], Ids[1], Ids[2], Ids[3])).Actual, Ordinal);
+        Assert.StartsWith("2 deviations, for instance: signal ", (await AuditAsync(Ids[0], Ids[1], Ids[4])).Actual);
+        Assert.StartsWith("1 deviation, for instance: signal ", (await AuditAsync(Ids[0], Ids[1], Ids[2], Ids[3])).Actual);
         Assert.False((await AuditAsync(Ids[0], Ids[1], Ids[2], Ids[2])).Passed);
         Assert.Equal(
             "1 deviation, for instance: 11 is wrong",
@@ -44,8 +44,7 @@ public sealed class DeadLetterAuditTests
         Expect.Accepted(PublishOutcome.Accepted, Ids[0]);
         Assert.Contains(
             "was answered with Duplicate",
-            Assert.Throws<OperationFailedException>(() => Expect.Accepted(PublishOutcome.Duplicate, Ids[0])).Message,
-            Ordinal
+            Assert.Throws<OperationFailedException>(() => Expect.Accepted(PublishOutcome.Duplicate, Ids[0])).Message
         );
         var record = new InstanceRecord
         {
@@ -60,9 +59,9 @@ public sealed class DeadLetterAuditTests
         Assert.Null(Expect.Version(record, 3));
         Assert.Equal($"instance {Ids[0]} has version 3 and not 4", Expect.Version(record, 4));
         Assert.Null(Expect.State<Order>(record, state => state.Cents == 7));
-        Assert.EndsWith("has an unexpected state", Expect.State<Order>(record, state => state.Cents == 8), Ordinal);
-        Assert.EndsWith("has an unexpected state", Expect.State<Order>(record with { State = "null"u8.ToArray() }, _ => true), Ordinal);
-        Assert.Contains("cannot be read", Expect.State<Order>(record with { State = "{"u8.ToArray() }, _ => true), Ordinal);
+        Assert.EndsWith("has an unexpected state", Expect.State<Order>(record, state => state.Cents == 8));
+        Assert.EndsWith("has an unexpected state", Expect.State<Order>(record with { State = "null"u8.ToArray() }, _ => true));
+        Assert.Contains("cannot be read", Expect.State<Order>(record with { State = "{"u8.ToArray() }, _ => true));
         Assert.Equal(7, Expect.Read<Order>(record.State)!.Cents);
         Assert.Null(Expect.Read<Order>("{"u8.ToArray()));
     }

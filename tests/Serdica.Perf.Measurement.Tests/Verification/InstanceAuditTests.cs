@@ -75,8 +75,8 @@ public sealed class InstanceAuditTests
             [(false, "2 deviations"), (false, "1 deviation"), (false, "1 deviation")],
             checks.Select(check => (check.Passed, check.Actual.Split(',')[0]))
         );
-        Assert.EndsWith($"instance {open} is Waiting at 'step': no coin", checks[1].Actual, Ordinal);
-        Assert.EndsWith($"instance {wrong} is wrong", checks[2].Actual, Ordinal);
+        Assert.EndsWith($"instance {open} is Waiting at 'step': no coin", checks[1].Actual);
+        Assert.EndsWith($"instance {wrong} is wrong", checks[2].Actual);
     }
 
     [Fact]

@@ -52,10 +52,10 @@ public sealed class MutantTests
         var result = await MutantRun.RunAsync(Roundtrip, Mutation.FailClaim, workers: 1);
 
         MutantRun.AssertPassed(result);
-        Assert.StartsWith("The engine warned: A worker's turn failed; next try in ", Assert.Single(result.EngineWarnings), Ordinal);
+        Assert.StartsWith("The engine warned: A worker's turn failed; next try in ", Assert.Single(result.EngineWarnings));
         var warning = Assert.Single(EngineWarnings.Of(result));
         Assert.Equal((WarningCodes.EngineWarning, result.Name), (warning.Code, warning.Scenario));
-        Assert.Contains("relation \"signal\" is locked", warning.Sentence, Ordinal);
+        Assert.Contains("relation \"signal\" is locked", warning.Sentence);
     }
 
     [Fact]

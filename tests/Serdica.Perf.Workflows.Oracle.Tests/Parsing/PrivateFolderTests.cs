@@ -34,7 +34,7 @@ public sealed class PrivateFolderTests : IDisposable
         PrivateFolder.Demand(target);
         File.CreateSymbolicLink(link, target);
 
-        Assert.Contains(open, Assert.Throws<InvalidOperationException>(() => PrivateFolder.Demand(open)).Message, Ordinal);
+        Assert.Contains(open, Assert.Throws<InvalidOperationException>(() => PrivateFolder.Demand(open)).Message);
         Assert.Throws<InvalidOperationException>(() => PrivateFolder.Demand(link));
     }
 

@@ -21,17 +21,15 @@ public sealed class BaseOfferTests : IDisposable
         Assert.Equal(Verdict.Unstable, document.Answers.Headline);
         Assert.StartsWith(
             $"The last comparable run is {last}. postgresql-signal-roundtrip-throughput-parallel throughput: ",
-            document.Answers.Change,
-            Ordinal
+            document.Answers.Change
         );
         Assert.EndsWith(
             " 2 and 2 repeats cannot separate a change from chance; at least five on each side are needed.",
-            document.Answers.Change,
-            Ordinal
+            document.Answers.Change
         );
-        Assert.Contains(document.Answers.Change, Summary(own), Ordinal);
+        Assert.Contains(document.Answers.Change, Summary(own));
         Assert.DoesNotContain(document.Comparison.Scenarios, scenario => scenario.Name.Contains("smoke", Ordinal));
-        Assert.Contains("There is nothing to compare with.", Summary(first), Ordinal);
+        Assert.Contains("There is nothing to compare with.", Summary(first));
     }
 
     [Theory]
@@ -90,8 +88,7 @@ public sealed class BaseOfferTests : IDisposable
         Assert.Equal((named.Run.RunId, false), (document.Comparison!.Base, document.Answers.IsOffered));
         Assert.EndsWith(
             $"The last comparable run is {last}. To compare with it, in the folder of both: serdica-perf compare {last} {own}",
-            document.Answers.Change,
-            Ordinal
+            document.Answers.Change
         );
         Assert.Null(BaseOffer.Of(Read(own), Read(last).Run));
     }
@@ -103,8 +100,8 @@ public sealed class BaseOfferTests : IDisposable
 
         var summary = Summary(Write(day: 3, judgedAgainst: named));
 
-        Assert.Contains($"{RunFolder.ComparisonFile} compares it with {named.RunId}. ", summary, Ordinal);
-        Assert.Contains($"{named.RunId}. The last comparable run is {last}. ", summary, Ordinal);
+        Assert.Contains($"{RunFolder.ComparisonFile} compares it with {named.RunId}. ", summary);
+        Assert.Contains($"{named.RunId}. The last comparable run is {last}. ", summary);
     }
 
     [Fact]
@@ -116,7 +113,7 @@ public sealed class BaseOfferTests : IDisposable
         var offer = BaseOffer.Of(Read(own), named: null, Path.Combine(_root.Path, "history.ndjson"))!;
 
         Assert.Null(offer.Comparison);
-        Assert.Contains(" It is not compared: Line 1 of the history", offer.Sentence, Ordinal);
+        Assert.Contains(" It is not compared: Line 1 of the history", offer.Sentence);
     }
 
     private static ScenarioResult Heavier(ScenarioResult scenario) =>

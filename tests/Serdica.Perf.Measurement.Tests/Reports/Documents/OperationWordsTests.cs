@@ -12,11 +12,7 @@ public sealed class OperationWordsTests
     [Fact]
     public void A_round_trip_has_the_words_of_the_glossary()
     {
-        Assert.Contains(
-            $"| round trip | {RoundTrip} |",
-            File.ReadAllText(Path.Combine(RepositoryRoot.Folder, "docs", "glossary.md")),
-            Ordinal
-        );
+        Assert.Contains($"| round trip | {RoundTrip} |", File.ReadAllText(Path.Combine(RepositoryRoot.Folder, "docs", "glossary.md")));
         Assert.Equal($"An operation is a round trip: {RoundTrip}.", OperationWords.Of(SampleRun.Serial));
         Assert.Equal($"An operation is a round trip: {RoundTrip}.", OperationWords.Of(Plain));
     }
@@ -40,13 +36,11 @@ public sealed class OperationWordsTests
         Assert.Equal("An operation is one of the workflow order-paid.", OperationWords.Of(Plain with { Workflow = "order-paid" }));
         Assert.StartsWith(
             $"An operation is a round trip: {RoundTrip} (by an event of 4,096 bytes, ",
-            OperationWords.Of(Plain with { Work = new() { PayloadBytes = 4_096 } }),
-            Ordinal
+            OperationWords.Of(Plain with { Work = new() { PayloadBytes = 4_096 } })
         );
         Assert.StartsWith(
             "An operation is an instance whose start triggers its work (by the start, ",
-            OperationWords.Of(Plain with { Work = new() { Trigger = WorkTrigger.Direct } }),
-            Ordinal
+            OperationWords.Of(Plain with { Work = new() { Trigger = WorkTrigger.Direct } })
         );
     }
 

@@ -43,7 +43,7 @@ public sealed class ReportFormsTests
         var markdown = Text(writer => PullRequestMarkdown.Write(writer, Slower(60)));
 
         Assert.InRange(markdown.Length, 1, CommentLimit);
-        Assert.Contains("more in the whole report", markdown, Ordinal);
+        Assert.Contains("more in the whole report", markdown);
     }
 
     [Fact]
@@ -53,7 +53,7 @@ public sealed class ReportFormsTests
 
         var lines = Text(writer => CsvReport.Write(writer, [odd])).TrimEnd('\n').Split('\n');
 
-        EachItem.Holds(lines.Skip(1), line => Assert.StartsWith("\"a,\"\"b\"\"\",", line, Ordinal));
+        EachItem.Holds(lines.Skip(1), line => Assert.StartsWith("\"a,\"\"b\"\"\",", line));
         EachItem.Holds(lines.Skip(1), line => Assert.Equal(lines[0].Split(',').Length + 1, line.Split(',').Length));
     }
 
@@ -72,8 +72,8 @@ public sealed class ReportFormsTests
         Assert.Null(failed.ThroughputPerSecond);
         Assert.Equal(0, failed.ResponseTime.Count);
         Assert.Empty(failed.Latencies);
-        Assert.Contains("One signal was dead-lettered", Text(writer => HtmlTables.Write(writer, document)), Ordinal);
-        Assert.Contains("One signal was dead-lettered", Text(writer => PullRequestMarkdown.Write(writer, document)), Ordinal);
+        Assert.Contains("One signal was dead-lettered", Text(writer => HtmlTables.Write(writer, document)));
+        Assert.Contains("One signal was dead-lettered", Text(writer => PullRequestMarkdown.Write(writer, document)));
     }
 
     [Fact]
@@ -84,7 +84,7 @@ public sealed class ReportFormsTests
 
         Assert.Equal(["1 of 2 passed: One signal was dead-lettered.", null], document.Scenarios.Select(scenario => scenario.FailedRepeats));
         Assert.Matches(@"\| postgresql-parallel +\| 1 of 2 passed +\|", summary);
-        Assert.Contains("- **postgresql-parallel #2**: One signal was dead-lettered.\n", summary, Ordinal);
+        Assert.Contains("- **postgresql-parallel #2**: One signal was dead-lettered.\n", summary);
         EachItem.Holds(Document(SampleRun.Passed).Scenarios, scenario => Assert.Null(scenario.FailedRepeats));
     }
 
@@ -95,8 +95,8 @@ public sealed class ReportFormsTests
 
         var markdown = Text(writer => PullRequestMarkdown.Write(writer, document));
 
-        Assert.StartsWith("# Passed: workflow performance\n\n**The run x cannot be read. The run is left out.**\n\n", markdown, Ordinal);
-        Assert.Contains("## Not measured\n\n- **oracle-aq**: The Oracle driver is turned off: ", markdown, Ordinal);
+        Assert.StartsWith("# Passed: workflow performance\n\n**The run x cannot be read. The run is left out.**\n\n", markdown);
+        Assert.Contains("## Not measured\n\n- **oracle-aq**: The Oracle driver is turned off: ", markdown);
     }
 
     [Theory]
@@ -170,13 +170,13 @@ public sealed class ReportFormsTests
     {
         var text = Text(writer => HtmlTables.Write(writer, Document(SampleRun.Passed with { Command = "<script>alert(1)</script>" })));
 
-        Assert.DoesNotContain("<script>", text, Ordinal);
-        Assert.Contains("&lt;script&gt;", text, Ordinal);
+        Assert.DoesNotContain("<script>", text);
+        Assert.Contains("&lt;script&gt;", text);
     }
 
     [Fact]
     public void Without_a_base_the_answers_say_how_to_name_one() =>
-        Assert.Contains("--base", Document(SampleRun.Passed).Answers.Change, Ordinal);
+        Assert.Contains("--base", Document(SampleRun.Passed).Answers.Change);
 
     [Fact]
     public void Counts_of_zero_are_no_verdict_while_throughput_is_inconclusive()
@@ -201,7 +201,7 @@ public sealed class ReportFormsTests
         var document = ReportBuilder.Build([new RunArtifacts(SampleRun.Passed, null), new RunArtifacts(other, null)]);
 
         Assert.Equal(2, document.Runs.Count);
-        EachItem.Holds(document.Answers.Speeds, speed => Assert.EndsWith(": postgresql", speed.Label, Ordinal));
+        EachItem.Holds(document.Answers.Speeds, speed => Assert.EndsWith(": postgresql", speed.Label));
         Assert.Equal(2 * SampleRun.Passed.Scenarios.Count, document.Scenarios.Count);
         Assert.Contains(document.Scenarios, scenario => scenario.Run == other.RunId);
     }
