@@ -1,6 +1,3 @@
-using Serdica.Perf.Workflows.Oracle;
-using Serdica.Perf.Workflows.PostgreSql;
-
 namespace Serdica.Perf.Backends;
 
 /// <summary>Opens the store of an application on its own server; nothing is created there.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Workflows.PostgreSql;
-
 namespace Serdica.Perf.Backends;
 
 /// <summary>

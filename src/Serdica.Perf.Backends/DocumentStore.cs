@@ -1,5 +1,4 @@
 using Serdica.Perf.Backends.Stores;
-using Serdica.Perf.Workflows.PostgreSql;
 
 namespace Serdica.Perf.Backends;
 

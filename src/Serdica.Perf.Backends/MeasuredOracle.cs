@@ -1,6 +1,5 @@
 using System.Data.Common;
 using Serdica.Perf.Databases.Sources;
-using Serdica.Perf.Workflows.Oracle;
 
 namespace Serdica.Perf.Backends;
 

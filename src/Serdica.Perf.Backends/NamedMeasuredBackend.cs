@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Machine;
-
 namespace Serdica.Perf.Backends;
 
 /// <summary>A <see cref="NamedServer"/> as it is measured, through the driver of its product.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Machine;
-
 namespace Serdica.Perf.Backends;
 
 /// <summary>A server that somebody else runs and a variable names, or one in a container of the suite's.</summary>

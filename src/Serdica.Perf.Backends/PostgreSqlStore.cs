@@ -1,7 +1,6 @@
 using Npgsql;
 using Serdica.Perf.Backends.Stores;
 using Serdica.Perf.Measurement.Queues;
-using Serdica.Perf.Workflows.PostgreSql;
 
 namespace Serdica.Perf.Backends;
 

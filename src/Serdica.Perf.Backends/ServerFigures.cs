@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Machine;
-
 namespace Serdica.Perf.Backends;
 
 /// <summary>What can be measured of a server besides asking it: by its processes, or through its container.</summary>

@@ -6,7 +6,6 @@ using Serdica.Perf.Cli.Commands.Queue;
 using Serdica.Perf.Cli.Commands.Quick;
 using Serdica.Perf.Cli.Commands.Run;
 using Serdica.Perf.Cli.Commands.Worker;
-using Serdica.Perf.Results.Machine;
 
 namespace Serdica.Perf.Cli;
 

@@ -1,5 +1,3 @@
-using System.Security.Cryptography;
-
 namespace Serdica.Perf.Databases;
 
 /// <summary>What a server said that did not start.</summary>

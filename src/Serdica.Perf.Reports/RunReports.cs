@@ -1,8 +1,6 @@
 using Serdica.Perf.Reports.Documents;
 using Serdica.Perf.Reports.Html;
 using Serdica.Perf.Reports.Summary;
-using Serdica.Perf.Results.Profiles;
-using Serdica.Perf.Results.Queues;
 
 namespace Serdica.Perf.Reports;
 

@@ -1,7 +1,5 @@
 using System.Text.Json.Nodes;
 using System.Text.Json.Schema;
-using Serdica.Perf.Results.Machine;
-using Serdica.Perf.Results.Samples;
 
 namespace Serdica.Perf.Reports;
 

@@ -1,5 +1,4 @@
 using System.Data;
-using BenchmarkDotNet.Attributes;
 using Serdica.Perf.Workflows.PostgreSql;
 
 namespace Serdica.Perf.Benchmarks;

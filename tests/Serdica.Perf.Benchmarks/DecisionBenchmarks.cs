@@ -1,6 +1,3 @@
-using BenchmarkDotNet.Attributes;
-using Serdica.Perf.Workflows;
-
 namespace Serdica.Perf.Benchmarks;
 
 /// <summary>What does the engine need to decide one signal: state read, two steps, state written, no database?</summary>

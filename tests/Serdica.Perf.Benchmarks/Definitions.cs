@@ -1,5 +1,3 @@
-using Serdica.Perf.Workflows;
-
 namespace Serdica.Perf.Benchmarks;
 
 /// <summary>The definition of the signal round trip: a step, a wait, a step.</summary>

@@ -1,6 +1,3 @@
-using BenchmarkDotNet.Attributes;
-using Serdica.Perf.Workflows;
-
 namespace Serdica.Perf.Benchmarks;
 
 /// <summary>What does it cost a caller to have an item written by a group commit, with the database left out?</summary>

@@ -1,6 +1,3 @@
-using BenchmarkDotNet.Attributes;
-using Serdica.Perf.Workflows;
-
 namespace Serdica.Perf.Benchmarks;
 
 /// <summary>

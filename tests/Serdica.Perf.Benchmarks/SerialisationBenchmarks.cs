@@ -1,6 +1,3 @@
-using BenchmarkDotNet.Attributes;
-using Serdica.Perf.Workflows;
-
 namespace Serdica.Perf.Benchmarks;
 
 /// <summary>What do reading and writing a state cost, from the smallest to a document of 4 KB?</summary>

@@ -1,4 +1,3 @@
-using BenchmarkDotNet.Attributes;
 using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Benchmarks;

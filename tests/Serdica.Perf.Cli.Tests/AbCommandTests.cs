@@ -1,7 +1,4 @@
-using Serdica.Perf.Analysis.Blocks;
 using Serdica.Perf.Analysis.Gates;
-using Serdica.Perf.Cli.Ab;
-using Serdica.Perf.Cli.Commands;
 
 namespace Serdica.Perf.Cli.Tests;
 

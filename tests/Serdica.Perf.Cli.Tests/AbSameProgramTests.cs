@@ -1,6 +1,3 @@
-using Serdica.Perf.Analysis.Comparison;
-using Serdica.Perf.Cli.Ab;
-
 namespace Serdica.Perf.Cli.Tests;
 
 /// <summary>Apart from the other tests of the command, because it measures sixteen times.</summary>

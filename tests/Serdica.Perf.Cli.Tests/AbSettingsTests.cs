@@ -1,7 +1,3 @@
-using Serdica.Perf.Analysis.Blocks;
-using Serdica.Perf.Analysis.Comparison;
-using Serdica.Perf.Cli.Ab;
-
 namespace Serdica.Perf.Cli.Tests;
 
 /// <summary>Apart from the other tests of the command, because it starts two servers and measures sixteen times.</summary>

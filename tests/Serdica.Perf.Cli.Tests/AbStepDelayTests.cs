@@ -1,6 +1,3 @@
-using Serdica.Perf.Analysis.Blocks;
-using Serdica.Perf.Analysis.Comparison;
-
 namespace Serdica.Perf.Cli.Tests;
 
 /// <summary>Apart from the other tests of the command, because its sixteen measurements sleep for most of a minute.</summary>

@@ -1,7 +1,4 @@
-using Serdica.Perf.Analysis.Blocks;
-using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Analysis.Gates;
-using Serdica.Perf.Cli.Output;
 
 namespace Serdica.Perf.Cli.Tests;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Cli.Ab;
-
 namespace Serdica.Perf.Cli.Tests;
 
 /// <summary>Worktrees of a small repository that has the project where this one has it.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Cli.Commands;
-
 namespace Serdica.Perf.Cli.Tests;
 
 /// <summary>Pages that end within the open instances, between the two parts, and within the others.</summary>

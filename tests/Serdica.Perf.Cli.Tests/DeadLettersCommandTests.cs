@@ -1,6 +1,4 @@
-using Serdica.Perf.Cli.Commands;
 using Serdica.Perf.Compliance;
-using Serdica.Perf.Workflows.PostgreSql;
 
 namespace Serdica.Perf.Cli.Tests;
 

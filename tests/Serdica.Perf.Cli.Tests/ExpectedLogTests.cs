@@ -1,7 +1,4 @@
-using System.CommandLine;
-using Serdica.Perf.Cli.Ab;
 using Serdica.Perf.Measurement.Catalog;
-using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Results.Queues;
 
 namespace Serdica.Perf.Cli.Tests;

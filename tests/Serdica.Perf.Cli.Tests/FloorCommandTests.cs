@@ -1,6 +1,4 @@
-using System.CommandLine;
 using Serdica.Perf.Analysis.Floors;
-using Serdica.Perf.Cli.Commands;
 using Serdica.Perf.Cli.Floors;
 using Serdica.Perf.Databases.PostgreSql.Installed;
 

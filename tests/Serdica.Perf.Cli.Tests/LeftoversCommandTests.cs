@@ -1,6 +1,4 @@
-using System.CommandLine;
 using Serdica.Perf.Backends.Stores;
-using Serdica.Perf.Cli.Commands;
 
 namespace Serdica.Perf.Cli.Tests;
 

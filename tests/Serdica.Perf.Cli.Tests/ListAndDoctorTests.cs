@@ -1,9 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
-using Serdica.Perf.Cli.Commands;
-using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Measurement.Catalog;
-using Serdica.Perf.Workflows.PostgreSql;
 
 namespace Serdica.Perf.Cli.Tests;
 

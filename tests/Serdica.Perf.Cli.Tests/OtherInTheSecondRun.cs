@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.Scenarios;
-
 namespace Serdica.Perf.Cli.Tests;
 
 /// <summary>

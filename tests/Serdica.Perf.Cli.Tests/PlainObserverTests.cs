@@ -1,4 +1,3 @@
-using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Measurement.Running;
 

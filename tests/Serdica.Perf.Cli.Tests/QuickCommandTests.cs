@@ -1,5 +1,3 @@
-using Serdica.Perf.Cli.Output;
-
 namespace Serdica.Perf.Cli.Tests;
 
 public sealed partial class QuickCommandTests

@@ -1,5 +1,3 @@
-using System.CommandLine;
-
 namespace Serdica.Perf.Cli.Tests;
 
 public sealed class UsageTests

@@ -1,6 +1,5 @@
 using System.Net;
 using System.Net.Sockets;
-using Serdica.Perf.Workflows.PostgreSql;
 
 namespace Serdica.Perf.Cli.Tests;
 

@@ -1,4 +1,3 @@
-using Serdica.Perf.Compliance;
 using Serdica.Perf.Databases.Local;
 using Serdica.Perf.Databases.PostgreSql;
 

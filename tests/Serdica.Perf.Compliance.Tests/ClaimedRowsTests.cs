@@ -1,5 +1,3 @@
-using System.Data;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>How rows of a claim become instances with their signals, in orders that a server only gives when claims race.</summary>

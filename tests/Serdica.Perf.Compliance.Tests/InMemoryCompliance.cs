@@ -1,5 +1,3 @@
-using Serdica.Perf.Compliance;
-
 [assembly: AssemblyFixture(typeof(InMemoryFixture))]
 
 namespace Serdica.Perf.Compliance;

@@ -1,5 +1,3 @@
-using Serdica.Perf.Compliance;
-
 [assembly: AssemblyFixture(typeof(MongoDbFixture))]
 
 namespace Serdica.Perf.Compliance;

@@ -1,5 +1,3 @@
-using Serdica.Perf.Compliance;
-
 [assembly: AssemblyFixture(typeof(PostgreSqlFixture))]
 
 namespace Serdica.Perf.Compliance;

@@ -1,5 +1,3 @@
-using Microsoft.Extensions.Logging.Abstractions;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>Vacuums of a busy schema, on a server that makes none itself.</summary>

@@ -1,4 +1,3 @@
-using Microsoft.Extensions.Logging.Abstractions;
 using Serdica.Perf.Databases.Sources;
 using Serdica.Perf.Results;
 

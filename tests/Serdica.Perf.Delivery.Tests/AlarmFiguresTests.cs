@@ -1,5 +1,3 @@
-using System.Text.Json.Nodes;
-
 namespace Serdica.Perf.Delivery.Tests;
 
 /// <summary>The false alarms on a real server that docs/statistics.md publishes are those of the kept count.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Testing;
-
 namespace Serdica.Perf.Delivery.Tests;
 
 /// <summary>A test that could run and does not is a failure of the whole.</summary>

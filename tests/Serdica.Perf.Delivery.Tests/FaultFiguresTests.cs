@@ -1,5 +1,3 @@
-using System.Text.Json.Nodes;
-
 namespace Serdica.Perf.Delivery.Tests;
 
 /// <summary>What docs/faults.md and the kept reports say of the kept runs under faults is what those runs have found.</summary>

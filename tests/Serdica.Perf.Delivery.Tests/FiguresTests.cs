@@ -1,6 +1,4 @@
-using System.Text.Json.Nodes;
 using Serdica.Perf.Analysis.Comparison;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Delivery.Tests;
 

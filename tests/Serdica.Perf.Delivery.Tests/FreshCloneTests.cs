@@ -1,5 +1,3 @@
-using Serdica.Perf.Testing;
-
 namespace Serdica.Perf.Delivery.Tests;
 
 /// <summary>A clone builds before anything has found out what the feed has: the driver that many feeds lack is off.</summary>

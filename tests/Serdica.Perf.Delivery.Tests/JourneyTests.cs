@@ -1,6 +1,5 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using Serdica.Perf.Cli;
-using Serdica.Perf.Databases;
 using Serdica.Perf.Databases.Sources;
 
 namespace Serdica.Perf.Delivery.Tests;

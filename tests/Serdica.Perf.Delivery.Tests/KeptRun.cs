@@ -1,6 +1,3 @@
-using System.Text.Json.Nodes;
-using Serdica.Perf.Results.Runs;
-
 namespace Serdica.Perf.Delivery.Tests;
 
 /// <summary>The runs of TestResults/baselines that documents cite.</summary>

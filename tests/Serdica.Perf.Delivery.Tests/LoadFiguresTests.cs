@@ -1,5 +1,3 @@
-using System.Text.Json.Nodes;
-
 namespace Serdica.Perf.Delivery.Tests;
 
 /// <summary>The figures of load tests and queue tests in docs/figures.md are those of runs in the history, each rounded once.</summary>

@@ -1,5 +1,3 @@
-using YamlDotNet.RepresentationModel;
-
 namespace Serdica.Perf.Delivery.Tests;
 
 /// <summary>Whoever may start a pipeline by hand may choose the branch, and with it the code that gets the secret.</summary>

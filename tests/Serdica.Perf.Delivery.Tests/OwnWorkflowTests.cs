@@ -1,6 +1,5 @@
 using Serdica.Perf.Cli;
 using Serdica.Perf.Cli.Options;
-using Serdica.Perf.Databases;
 
 namespace Serdica.Perf.Delivery.Tests;
 

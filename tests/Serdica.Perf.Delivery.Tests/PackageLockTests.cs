@@ -1,5 +1,3 @@
-using System.Xml.Linq;
-
 namespace Serdica.Perf.Delivery.Tests;
 
 /// <summary>Projects restore exactly what their lock file says.</summary>

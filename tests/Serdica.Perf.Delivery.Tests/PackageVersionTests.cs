@@ -1,6 +1,4 @@
-using System.Xml.Linq;
 using Serdica.Perf.Cli;
-using Serdica.Perf.Databases;
 
 namespace Serdica.Perf.Delivery.Tests;
 

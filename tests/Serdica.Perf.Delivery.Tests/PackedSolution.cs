@@ -1,6 +1,5 @@
 using System.IO.Compression;
 using System.Reflection;
-using System.Xml.Linq;
 
 namespace Serdica.Perf.Delivery.Tests;
 

@@ -1,5 +1,3 @@
-using YamlDotNet.RepresentationModel;
-
 namespace Serdica.Perf.Delivery.Tests;
 
 /// <summary>What starts a pipeline, what it may do, and which of its steps run after one that failed.</summary>

@@ -1,5 +1,3 @@
-using YamlDotNet.RepresentationModel;
-
 namespace Serdica.Perf.Delivery.Tests;
 
 /// <summary>A pipeline's file: of Azure Pipelines, whose jobs lie in stages, or of GitHub Actions.</summary>

@@ -1,5 +1,3 @@
-using YamlDotNet.RepresentationModel;
-
 namespace Serdica.Perf.Delivery.Tests;
 
 /// <summary>One job of a pipeline, as often as its matrix has entries.</summary>

@@ -1,6 +1,4 @@
 using Serdica.Perf.Backends;
-using Serdica.Perf.Results.Runs;
-using YamlDotNet.RepresentationModel;
 
 namespace Serdica.Perf.Delivery.Tests;
 

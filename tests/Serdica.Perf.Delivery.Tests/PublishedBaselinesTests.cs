@@ -1,5 +1,4 @@
 using Serdica.Perf.Analysis.Recomputing;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Delivery.Tests;
 

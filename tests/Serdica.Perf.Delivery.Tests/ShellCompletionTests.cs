@@ -1,5 +1,3 @@
-using Serdica.Perf.Testing;
-
 namespace Serdica.Perf.Delivery.Tests;
 
 /// <summary>The scripts in docs/command-line.md, as each shell calls them when Tab is pressed.</summary>

@@ -1,5 +1,4 @@
 using System.IO.Compression;
-using System.Xml.Linq;
 
 namespace Serdica.Perf.Delivery.Tests;
 

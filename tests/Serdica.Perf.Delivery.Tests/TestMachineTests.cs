@@ -1,5 +1,3 @@
-using Serdica.Perf.Testing;
-
 namespace Serdica.Perf.Delivery.Tests;
 
 /// <summary>What a machine is found to have that tests need.</summary>

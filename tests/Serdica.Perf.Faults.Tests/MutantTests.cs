@@ -1,5 +1,3 @@
-using Serdica.Perf.Faults.Tests.Simulation;
-
 namespace Serdica.Perf.Faults.Tests;
 
 /// <summary>The checker finds what a wrong engine does, by the invariant that it breaks, and nothing in a right one.</summary>

@@ -1,6 +1,3 @@
-using Serdica.Perf.Databases;
-using Serdica.Perf.Databases.Tests;
-
 [assembly: AssemblyFixture(typeof(Serdica.Perf.Faults.Tests.SharedPostgreSql))]
 
 namespace Serdica.Perf.Faults.Tests;

@@ -1,5 +1,3 @@
-using Serdica.Perf.Databases;
-
 namespace Serdica.Perf.Faults.Tests;
 
 /// <summary>SQL on connections that no pool keeps.</summary>

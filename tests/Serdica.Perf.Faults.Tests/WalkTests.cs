@@ -1,5 +1,3 @@
-using Serdica.Perf.Faults.Tests.Simulation;
-
 namespace Serdica.Perf.Faults.Tests;
 
 /// <summary>

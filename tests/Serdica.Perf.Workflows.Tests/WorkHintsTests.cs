@@ -1,5 +1,3 @@
-using Microsoft.Extensions.Logging.Abstractions;
-
 namespace Serdica.Perf.Workflows.Tests;
 
 /// <summary>No wake-up is lost: nothing else looks in these tests, there is no polling behind them.</summary>

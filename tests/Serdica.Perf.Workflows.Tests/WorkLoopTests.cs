@@ -1,5 +1,3 @@
-using Microsoft.Extensions.Logging.Abstractions;
-
 namespace Serdica.Perf.Workflows.Tests;
 
 public sealed class WorkLoopTests

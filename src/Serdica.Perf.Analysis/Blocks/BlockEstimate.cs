@@ -1,5 +1,3 @@
-using MathNet.Numerics.Statistics;
-
 namespace Serdica.Perf.Analysis.Blocks;
 
 /// <summary>The ratio of candidate to base from the ratios of blocks.</summary>

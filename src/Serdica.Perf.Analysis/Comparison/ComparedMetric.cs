@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Recording;
-
 namespace Serdica.Perf.Analysis.Comparison;
 
 /// <summary>A figure that is compared.</summary>

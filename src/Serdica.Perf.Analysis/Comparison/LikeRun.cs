@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Folders;
-
 namespace Serdica.Perf.Analysis.Comparison;
 
 /// <summary>An earlier run that was measured like another.</summary>

@@ -1,6 +1,3 @@
-using MathNet.Numerics.Statistics;
-using Serdica.Perf.Results.Folders;
-
 namespace Serdica.Perf.Analysis.Comparison;
 
 /// <summary>

@@ -1,5 +1,3 @@
-using MathNet.Numerics.Statistics;
-
 namespace Serdica.Perf.Analysis.Comparison;
 
 /// <summary>

@@ -1,5 +1,3 @@
-using MathNet.Numerics.Statistics;
-
 namespace Serdica.Perf.Analysis.History;
 
 /// <summary>How much a value of a series predicts the next, independent of its level and of changes of level.</summary>

@@ -1,5 +1,3 @@
-using MathNet.Numerics.Statistics;
-
 namespace Serdica.Perf.Analysis.History;
 
 /// <summary>Finds the points at which a series changes to another level. Deterministic: the same values give the same points.</summary>

@@ -1,6 +1,5 @@
 using System.Security.Cryptography;
 using Serdica.Perf.Analysis.Warnings;
-using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Analysis.History;
 

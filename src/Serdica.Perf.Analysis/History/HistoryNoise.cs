@@ -1,5 +1,3 @@
-using MathNet.Numerics.Statistics;
-
 namespace Serdica.Perf.Analysis.History;
 
 /// <summary>The noise between runs as the history shows it.</summary>

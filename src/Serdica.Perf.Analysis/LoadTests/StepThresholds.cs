@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Recording;
-
 namespace Serdica.Perf.Analysis.LoadTests;
 
 /// <summary>Judges the thresholds of a step.</summary>

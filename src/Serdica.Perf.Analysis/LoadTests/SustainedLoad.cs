@@ -1,5 +1,4 @@
 using Serdica.Perf.Analysis.Soak;
-using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Analysis.LoadTests;
 

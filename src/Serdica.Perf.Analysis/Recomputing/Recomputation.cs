@@ -1,6 +1,5 @@
 using System.Text.Json.Nodes;
 using Serdica.Perf.Analysis.Capacity;
-using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Analysis.Recomputing;
 

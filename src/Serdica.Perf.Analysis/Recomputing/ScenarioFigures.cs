@@ -1,6 +1,3 @@
-using Serdica.Perf.Results.Folders;
-using Serdica.Perf.Results.Recording;
-
 namespace Serdica.Perf.Analysis.Recomputing;
 
 /// <summary>The figures of one measurement, computed from its raw data.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Recording;
-
 namespace Serdica.Perf.Analysis.Warnings;
 
 /// <summary>With fewer samples than a percentile needs, it is just the maximum.</summary>

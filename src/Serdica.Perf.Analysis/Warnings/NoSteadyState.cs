@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Recording;
-
 namespace Serdica.Perf.Analysis.Warnings;
 
 /// <summary>The rate changed between start and end of the run.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Folders;
-
 namespace Serdica.Perf.Analysis.Warnings;
 
 /// <summary>Keeps unsuitable runs out of what others are compared with: baselines and history.</summary>

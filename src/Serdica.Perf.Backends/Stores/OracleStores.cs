@@ -1,5 +1,4 @@
 using System.Data.Common;
-using Serdica.Perf.Workflows.Oracle;
 
 namespace Serdica.Perf.Backends.Stores;
 

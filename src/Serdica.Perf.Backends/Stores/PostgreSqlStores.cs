@@ -1,5 +1,4 @@
 using Npgsql;
-using Serdica.Perf.Workflows.PostgreSql;
 
 namespace Serdica.Perf.Backends.Stores;
 

@@ -1,6 +1,3 @@
-using Serdica.Perf.Analysis.Blocks;
-using Serdica.Perf.Reports.Documents;
-
 namespace Serdica.Perf.Cli.Ab;
 
 /// <summary>The folder of one comparison: the run folders below <c>runs</c> from the first moment, the verdict at the end.</summary>

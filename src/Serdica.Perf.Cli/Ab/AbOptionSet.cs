@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.Blocks;
-
 namespace Serdica.Perf.Cli.Ab;
 
 /// <summary>The options of `ab`, and how they become an <see cref="AbRequest"/>.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.Blocks;
-
 namespace Serdica.Perf.Cli.Ab;
 
 /// <summary>What `ab` was asked for, understood and checked.</summary>

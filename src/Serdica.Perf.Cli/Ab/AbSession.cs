@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.Blocks;
-
 namespace Serdica.Perf.Cli.Ab;
 
 /// <summary>Builds what is to be built, starts the servers once, and measures the sides in turn, each time in a new process.</summary>

@@ -1,4 +1,3 @@
-using Serdica.Perf.Analysis.Blocks;
 using Serdica.Perf.Cli.Ab;
 
 namespace Serdica.Perf.Cli.Commands;

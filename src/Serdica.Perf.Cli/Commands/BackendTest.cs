@@ -1,5 +1,3 @@
-using Serdica.Perf.Reports;
-
 namespace Serdica.Perf.Cli.Commands;
 
 /// <summary>

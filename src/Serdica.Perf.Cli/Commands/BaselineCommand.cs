@@ -1,5 +1,4 @@
 using Serdica.Perf.Analysis.Recomputing;
-using Serdica.Perf.Reports;
 
 namespace Serdica.Perf.Cli.Commands;
 

@@ -1,5 +1,4 @@
 using Serdica.Perf.Faults.Checking;
-using Serdica.Perf.Faults.Checking.Invariants;
 
 namespace Serdica.Perf.Cli.Commands;
 

@@ -1,9 +1,6 @@
 using Serdica.Perf.Analysis.Warnings;
 using Serdica.Perf.Databases.Sources;
-using Serdica.Perf.Reports.Text;
-using Serdica.Perf.Results.Machine;
 using Serdica.Perf.Workflows.Oracle;
-using Spectre.Console;
 using static Serdica.Perf.Cli.Commands.DoctorTable;
 
 namespace Serdica.Perf.Cli.Commands;

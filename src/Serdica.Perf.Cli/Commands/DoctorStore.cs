@@ -1,5 +1,3 @@
-using Spectre.Console;
-
 namespace Serdica.Perf.Cli.Commands;
 
 /// <summary>What `doctor` reports of an application's store: which definitions must stay deployed, and what does not go on.</summary>

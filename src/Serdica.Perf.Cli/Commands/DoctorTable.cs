@@ -1,5 +1,3 @@
-using Spectre.Console;
-
 namespace Serdica.Perf.Cli.Commands;
 
 /// <summary>The tables of the doctor: a title, and findings by name.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Machine;
-
 namespace Serdica.Perf.Cli.Commands;
 
 /// <summary>The findings of the doctor as text.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Reports.Text;
-
 namespace Serdica.Perf.Cli.Commands;
 
 /// <summary>`history add`: keeps the figures of a commit and reports change points.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Backends.Stores;
-
 namespace Serdica.Perf.Cli.Commands;
 
 /// <summary>`leftovers`: finds the stores that killed runs have left on an external server, and drops them.</summary>

@@ -1,5 +1,3 @@
-using Spectre.Console;
-
 namespace Serdica.Perf.Cli.Commands;
 
 /// <summary>`list`: the scenarios with their parameters.</summary>

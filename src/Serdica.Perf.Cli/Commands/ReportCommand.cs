@@ -1,7 +1,5 @@
 using System.ComponentModel;
 using Serdica.Perf.Cli.Serving;
-using Serdica.Perf.Reports;
-using Serdica.Perf.Reports.Documents;
 
 namespace Serdica.Perf.Cli.Commands;
 

@@ -1,4 +1,3 @@
-using System.Net;
 using Serdica.Perf.Cli.Serving;
 
 namespace Serdica.Perf.Cli.Commands;

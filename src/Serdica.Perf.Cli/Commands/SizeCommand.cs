@@ -1,5 +1,4 @@
 using Serdica.Perf.Analysis.Sizing;
-using Serdica.Perf.Measurement.LoadTests.Profiles;
 
 namespace Serdica.Perf.Cli.Commands;
 

@@ -1,5 +1,4 @@
 using Serdica.Perf.Analysis.Floors;
-using Serdica.Perf.Results.Machine;
 
 namespace Serdica.Perf.Cli.Floors;
 

@@ -1,5 +1,4 @@
 using Npgsql;
-using Serdica.Perf.Backends.Stores;
 using Serdica.Perf.Results.Scrubbing;
 
 namespace Serdica.Perf.Cli.Floors;

@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.LoadTests.Profiles;
-
 namespace Serdica.Perf.Cli.Options;
 
 /// <summary>What was typed for options that a profile may set too: read by the rules of profiles, null where nothing was typed.</summary>

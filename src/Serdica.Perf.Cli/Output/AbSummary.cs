@@ -1,6 +1,3 @@
-using Serdica.Perf.Analysis.Blocks;
-using Spectre.Console;
-
 namespace Serdica.Perf.Cli.Output;
 
 /// <summary>

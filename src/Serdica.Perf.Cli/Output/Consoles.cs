@@ -1,5 +1,3 @@
-using Spectre.Console;
-
 namespace Serdica.Perf.Cli.Output;
 
 /// <summary>Spectre consoles on given writers.</summary>

@@ -1,6 +1,3 @@
-using Serdica.Perf.Measurement.Measuring;
-using Spectre.Console;
-
 namespace Serdica.Perf.Cli.Output;
 
 /// <summary>Progress on a terminal: one line for the running scenario that is kept up to date, one for each that has ended.</summary>

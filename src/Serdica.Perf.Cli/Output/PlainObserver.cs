@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.Measuring;
-
 namespace Serdica.Perf.Cli.Output;
 
 /// <summary>Progress as lines: one at the start and end of each scenario, and one every few seconds in between.</summary>

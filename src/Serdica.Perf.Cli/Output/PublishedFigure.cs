@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Machine;
-
 namespace Serdica.Perf.Cli.Output;
 
 /// <summary>A published throughput of round trips, from the reports of the baselines that come with the tool.</summary>

@@ -1,4 +1,3 @@
-using Serdica.Perf.Results.Queues;
 using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Cli.Output;

@@ -1,6 +1,4 @@
 using Serdica.Perf.Analysis.Limits;
-using Serdica.Perf.Reports.Text;
-using Serdica.Perf.Results.Machine;
 
 namespace Serdica.Perf.Cli.Output;
 

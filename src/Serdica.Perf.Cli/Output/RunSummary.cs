@@ -1,6 +1,4 @@
 using Serdica.Perf.Analysis.Soak;
-using Serdica.Perf.Reports.Text;
-using Spectre.Console;
 
 namespace Serdica.Perf.Cli.Output;
 

@@ -1,6 +1,3 @@
-using Serdica.Perf.Reports.Text;
-using Spectre.Console;
-
 namespace Serdica.Perf.Cli.Output;
 
 /// <summary>Trends on a screen: a line for each series, then the change points.</summary>

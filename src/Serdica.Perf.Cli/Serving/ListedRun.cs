@@ -1,6 +1,4 @@
 using Serdica.Perf.Cli.Ab;
-using Serdica.Perf.Faults.Figures;
-using Serdica.Perf.Reports.Documents;
 
 namespace Serdica.Perf.Cli.Serving;
 

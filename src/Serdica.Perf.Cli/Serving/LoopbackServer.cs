@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace Serdica.Perf.Cli.Serving;
 
 /// <summary>Answers programs of this machine over HTTP, one request at a time.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Reports.Documents;
-
 namespace Serdica.Perf.Cli.Serving;
 
 /// <summary>Those of several runs that a report can be made of, and a sentence for each of the others.</summary>

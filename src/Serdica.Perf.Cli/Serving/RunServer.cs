@@ -1,6 +1,4 @@
-using System.Net;
 using Serdica.Perf.Cli.Commands.Faults;
-using Serdica.Perf.Reports.Documents;
 
 namespace Serdica.Perf.Cli.Serving;
 

@@ -1,4 +1,3 @@
-using System.Security.Cryptography;
 using Serdica.Perf.Databases.Local;
 
 namespace Serdica.Perf.Databases.Containers;

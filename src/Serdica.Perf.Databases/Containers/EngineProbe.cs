@@ -1,5 +1,4 @@
 using System.IO.Pipes;
-using System.Net.Sockets;
 
 namespace Serdica.Perf.Databases.Containers;
 

@@ -1,6 +1,5 @@
 using Docker.DotNet;
 using Docker.DotNet.Models;
-using DotNet.Testcontainers.Containers;
 
 namespace Serdica.Perf.Databases.Containers;
 

@@ -1,7 +1,6 @@
 using System.Net;
 using Docker.DotNet;
 using Docker.DotNet.Models;
-using DotNet.Testcontainers.Containers;
 using Serdica.Perf.Databases.Local;
 
 namespace Serdica.Perf.Databases.Containers;

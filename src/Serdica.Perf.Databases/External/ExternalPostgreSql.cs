@@ -1,6 +1,3 @@
-using System.Net.Sockets;
-using Npgsql;
-
 namespace Serdica.Perf.Databases.External;
 
 /// <summary>A PostgreSQL of a flavour from a connection string.</summary>

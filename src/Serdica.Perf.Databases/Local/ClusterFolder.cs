@@ -1,5 +1,3 @@
-using System.Security.Cryptography;
-
 namespace Serdica.Perf.Databases.Local;
 
 /// <summary>

@@ -1,8 +1,5 @@
 using System.ComponentModel;
 using System.Net;
-using System.Net.Sockets;
-using System.Security.Cryptography;
-using Npgsql;
 
 namespace Serdica.Perf.Databases.Local;
 

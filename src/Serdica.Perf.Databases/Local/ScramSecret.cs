@@ -1,5 +1,3 @@
-using System.Security.Cryptography;
-
 namespace Serdica.Perf.Databases.Local;
 
 /// <summary>What a server stores of a password, in the form in which PostgreSQL takes it instead of the password itself.</summary>

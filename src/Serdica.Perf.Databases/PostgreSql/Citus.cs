@@ -1,6 +1,3 @@
-using System.Security.Cryptography;
-using Npgsql;
-
 namespace Serdica.Perf.Databases.PostgreSql;
 
 /// <summary>Citus: tables distributed over several PostgreSQL servers, by the extension <c>citus</c>.</summary>

@@ -1,5 +1,3 @@
-using Npgsql;
-
 namespace Serdica.Perf.Databases.PostgreSql;
 
 /// <summary>DocumentDB: MongoDB's commands on PostgreSQL, by the extension <c>documentdb</c>.</summary>

@@ -1,5 +1,3 @@
-using Npgsql;
-
 namespace Serdica.Perf.Databases.PostgreSql;
 
 /// <summary>Asks a PostgreSQL server what it is and how durable it runs.</summary>

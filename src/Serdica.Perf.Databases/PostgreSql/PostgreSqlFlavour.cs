@@ -1,5 +1,3 @@
-using Npgsql;
-
 namespace Serdica.Perf.Databases.PostgreSql;
 
 /// <summary>

@@ -1,5 +1,3 @@
-using Npgsql;
-
 namespace Serdica.Perf.Databases.PostgreSql;
 
 /// <summary>What is done to a PostgreSQL that the suite has started, once it answers.</summary>

@@ -1,4 +1,3 @@
-using Serdica.Perf.Databases.Containers;
 using Serdica.Perf.Faults.Figures;
 
 namespace Serdica.Perf.Faults.Actuators;

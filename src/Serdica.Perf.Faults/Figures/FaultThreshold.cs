@@ -1,6 +1,3 @@
-using Serdica.Perf.Results;
-using Serdica.Perf.Results.Profiles;
-
 namespace Serdica.Perf.Faults.Figures;
 
 /// <summary>A limit on one figure of each fault, for instance <c>recoveredAfter:killHost &lt;= 1s</c>.</summary>

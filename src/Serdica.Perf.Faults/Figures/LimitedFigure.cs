@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Profiles;
-
 namespace Serdica.Perf.Faults.Figures;
 
 /// <summary>A figure of a fault that a threshold can limit.</summary>

@@ -1,5 +1,4 @@
 using Serdica.Perf.Analysis.Gates;
-using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Faults.Figures;
 

@@ -1,5 +1,3 @@
-using System.Text.Json.Serialization;
-
 namespace Serdica.Perf.Faults.History;
 
 /// <summary>One line of a history. Each kind uses a few of the properties; those without a value are not written.</summary>

@@ -1,4 +1,3 @@
-using Serdica.Perf.Backends;
 using Serdica.Perf.Faults.Actuators;
 
 namespace Serdica.Perf.Faults.Hosts;

@@ -1,5 +1,3 @@
-using Serdica.Perf.Databases.Containers;
-
 namespace Serdica.Perf.Faults.Hosts;
 
 /// <summary>A run could not be finished; the message says why, and where to look.</summary>

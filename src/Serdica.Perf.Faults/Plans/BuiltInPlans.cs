@@ -1,5 +1,3 @@
-using Serdica.Perf.Results;
-
 namespace Serdica.Perf.Faults.Plans;
 
 /// <summary>The plans by name: each draws times, targets and durations from a seed, and the same from the same seed.</summary>

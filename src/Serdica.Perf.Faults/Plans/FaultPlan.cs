@@ -1,8 +1,4 @@
-using System.Text.Json.Serialization;
-using Serdica.Perf.Backends;
 using Serdica.Perf.Measurement.Scenarios;
-using Serdica.Perf.Results;
-using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Faults.Plans;
 

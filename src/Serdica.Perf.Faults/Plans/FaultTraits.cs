@@ -1,5 +1,3 @@
-using Serdica.Perf.Backends;
-
 namespace Serdica.Perf.Faults.Plans;
 
 /// <summary>What holds for all faults of one kind.</summary>

@@ -1,5 +1,4 @@
 using Npgsql;
-using Serdica.Perf.Databases.Containers;
 using Serdica.Perf.Databases.Local;
 using Serdica.Perf.Databases.PostgreSql;
 using Serdica.Perf.Faults.Actuators;
@@ -7,7 +6,6 @@ using Serdica.Perf.Faults.Checking;
 using Serdica.Perf.Faults.Figures;
 using Serdica.Perf.Faults.Hosts;
 using Serdica.Perf.Faults.Workload;
-using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Faults.Runs;
 

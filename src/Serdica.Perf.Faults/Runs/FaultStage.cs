@@ -1,4 +1,3 @@
-using Serdica.Perf.Backends;
 using Serdica.Perf.Faults.Actuators;
 using Serdica.Perf.Faults.Hosts;
 using Serdica.Perf.Faults.Proxy;

@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.History;
-
 namespace Serdica.Perf.Reports.Documents;
 
 /// <summary>The last comparable run, which a report compares its run with where nobody has named a base.</summary>

@@ -1,6 +1,3 @@
-using Serdica.Perf.Results.Profiles;
-using Serdica.Perf.Results.Queues;
-
 namespace Serdica.Perf.Reports.Documents;
 
 /// <summary>Puts the steps of a load test on one time axis.</summary>

@@ -1,6 +1,3 @@
-using Serdica.Perf.Results.Queues;
-using Serdica.Perf.Results.Samples;
-
 namespace Serdica.Perf.Reports.Documents;
 
 /// <summary>

@@ -1,5 +1,4 @@
 using System.Text.Json.Serialization;
-using Serdica.Perf.Results.Machine;
 
 namespace Serdica.Perf.Reports.Documents;
 

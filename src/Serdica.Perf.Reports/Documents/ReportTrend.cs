@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.History;
-
 namespace Serdica.Perf.Reports.Documents;
 
 /// <summary>One figure over many commits.</summary>

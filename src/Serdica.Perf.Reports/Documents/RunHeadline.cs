@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.History;
-
 namespace Serdica.Perf.Reports.Documents;
 
 /// <summary>The first screen of a run's report in a few figures, for a list of runs.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Samples;
-
 namespace Serdica.Perf.Reports.Documents;
 
 /// <summary>The samples of one window as curves, and the events that they show.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Profiles;
-
 namespace Serdica.Perf.Reports.Markdown;
 
 /// <summary>The settings that trade one component against another, with their values in this run.</summary>

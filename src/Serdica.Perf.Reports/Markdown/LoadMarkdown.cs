@@ -1,6 +1,5 @@
 using Serdica.Perf.Analysis.LoadTests;
 using Serdica.Perf.Reports.Documents;
-using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Reports.Markdown;
 

@@ -1,6 +1,3 @@
-using Serdica.Perf.Results.Profiles;
-using Serdica.Perf.Results.Queues;
-
 namespace Serdica.Perf.Reports.Markdown;
 
 /// <summary><c>queue.md</c>: a test of the bare queue for people.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.History;
-
 namespace Serdica.Perf.Reports.Markdown;
 
 /// <summary>Trends as Markdown: the change points, newest first, then every series. Pure.</summary>

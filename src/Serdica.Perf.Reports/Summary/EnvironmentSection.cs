@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Machine;
-
 namespace Serdica.Perf.Reports.Summary;
 
 /// <summary>Machine, runtime and servers in full.</summary>

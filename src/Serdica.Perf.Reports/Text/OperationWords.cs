@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Profiles;
-
 namespace Serdica.Perf.Reports.Text;
 
 /// <summary>What an operation is, in one sentence: a throughput counts operations, and each scenario has its own.</summary>

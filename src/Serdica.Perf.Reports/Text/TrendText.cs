@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.History;
-
 namespace Serdica.Perf.Reports.Text;
 
 /// <summary>The words of a trend, the same in every form of it.</summary>

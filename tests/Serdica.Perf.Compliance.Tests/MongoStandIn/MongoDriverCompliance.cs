@@ -1,5 +1,3 @@
-using Serdica.Perf.Compliance;
-
 [assembly: AssemblyFixture(typeof(MongoDriverFixture))]
 
 namespace Serdica.Perf.Compliance;

@@ -1,5 +1,3 @@
-using System.Data;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>

@@ -1,5 +1,4 @@
 using System.Net;
-using Microsoft.Extensions.Logging.Abstractions;
 using Serdica.Perf.Compliance.OracleStandIn;
 using Serdica.Perf.Databases.Local;
 using Serdica.Perf.Databases.PostgreSql;

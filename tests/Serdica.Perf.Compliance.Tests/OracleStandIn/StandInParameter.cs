@@ -1,5 +1,3 @@
-using System.Data;
-using System.Data.Common;
 using System.Diagnostics.CodeAnalysis;
 
 namespace Serdica.Perf.Compliance.OracleStandIn;

@@ -1,5 +1,4 @@
 using System.Collections;
-using System.Data.Common;
 
 namespace Serdica.Perf.Compliance.OracleStandIn;
 

@@ -1,6 +1,3 @@
-using System.Data;
-using System.Data.Common;
-
 namespace Serdica.Perf.Compliance.OracleStandIn;
 
 internal sealed class StandInTransaction(StandInConnection connection, NpgsqlTransaction? inner) : DbTransaction

@@ -1,5 +1,3 @@
-using System.Xml.Linq;
-
 namespace Serdica.Perf.Delivery.Tests.Rooms;
 
 /// <summary>The projects below a folder, read from their files: nothing is built.</summary>

@@ -1,7 +1,4 @@
-using Serdica.Perf.Databases;
-using Serdica.Perf.Databases.Tests;
 using Serdica.Perf.Databases.Tests.Containers;
-using Serdica.Perf.Faults.Actuators;
 
 namespace Serdica.Perf.Faults.Tests.Actuators;
 

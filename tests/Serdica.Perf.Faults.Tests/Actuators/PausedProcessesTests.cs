@@ -1,5 +1,3 @@
-using Serdica.Perf.Faults.Actuators;
-
 namespace Serdica.Perf.Faults.Tests.Actuators;
 
 public sealed class PausedProcessesTests

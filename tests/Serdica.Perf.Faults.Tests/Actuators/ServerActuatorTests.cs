@@ -1,7 +1,3 @@
-using Serdica.Perf.Databases;
-using Serdica.Perf.Databases.Tests;
-using Serdica.Perf.Faults.Actuators;
-
 namespace Serdica.Perf.Faults.Tests.Actuators;
 
 /// <summary>What is done to a server happens, and what was committed before is there afterwards.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Faults.Tests.Simulation;
-
 namespace Serdica.Perf.Faults.Tests.Checking;
 
 /// <summary>A history in memory, which a test changes and has checked again.</summary>

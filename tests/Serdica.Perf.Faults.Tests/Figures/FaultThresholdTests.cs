@@ -1,5 +1,3 @@
-using Serdica.Perf.Backends;
-
 namespace Serdica.Perf.Faults.Tests.Figures;
 
 public sealed class FaultThresholdTests

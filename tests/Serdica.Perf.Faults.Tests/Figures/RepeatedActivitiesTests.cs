@@ -1,5 +1,3 @@
-using Serdica.Perf.Workflows.Tests;
-
 namespace Serdica.Perf.Faults.Tests.Figures;
 
 /// <summary>An attempt repeats an activity when the one before it was lost, and not when it has failed.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Workflows.Tests;
-
 namespace Serdica.Perf.Faults.Tests.History;
 
 /// <summary>What one process writes, another reads, also when the first was killed.</summary>

@@ -1,6 +1,3 @@
-using Serdica.Perf.Compliance;
-using Serdica.Perf.Faults.Tests.Checking;
-
 namespace Serdica.Perf.Faults.Tests.History;
 
 /// <summary>What is recorded of a call is what is known of it, and no more.</summary>

@@ -1,6 +1,5 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Serdica.Perf.Backends;
 
 namespace Serdica.Perf.Faults.Tests.Plans;
 

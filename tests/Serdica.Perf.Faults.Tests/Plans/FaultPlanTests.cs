@@ -1,5 +1,3 @@
-using Serdica.Perf.Backends;
-
 namespace Serdica.Perf.Faults.Tests.Plans;
 
 public sealed class FaultPlanTests : IDisposable

@@ -1,5 +1,3 @@
-using Serdica.Perf.Databases;
-using Serdica.Perf.Databases.Tests;
 using Serdica.Perf.Faults.Proxy;
 using Serdica.Perf.Workflows.MongoDb;
 using Serdica.Perf.Workflows.PostgreSql;

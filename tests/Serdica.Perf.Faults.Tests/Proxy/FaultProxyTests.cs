@@ -1,4 +1,3 @@
-using Serdica.Perf.Databases;
 using Serdica.Perf.Faults.Proxy;
 
 namespace Serdica.Perf.Faults.Tests.Proxy;

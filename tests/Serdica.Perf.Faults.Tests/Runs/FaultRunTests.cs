@@ -1,11 +1,7 @@
-using Serdica.Perf.Backends;
-using Serdica.Perf.Databases;
-using Serdica.Perf.Databases.Tests;
 using Serdica.Perf.Databases.Tests.Containers;
 using Serdica.Perf.Faults.Hosts;
 using Serdica.Perf.Faults.Runs;
 using Serdica.Perf.Faults.Tests.Actuators;
-using Serdica.Perf.Faults.Tests.Checking;
 using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Faults.Tests.Runs;

@@ -1,5 +1,3 @@
-using Serdica.Perf.Compliance;
-
 namespace Serdica.Perf.Faults.Tests.Simulation;
 
 /// <summary>The in-memory backend, with one thing wrong. What processes record of their calls is above it and stays true.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Workflows.Tests;
-
 namespace Serdica.Perf.Faults.Tests.Simulation;
 
 /// <summary>

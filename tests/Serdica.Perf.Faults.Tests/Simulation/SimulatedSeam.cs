@@ -1,5 +1,3 @@
-using Serdica.Perf.Compliance;
-
 namespace Serdica.Perf.Faults.Tests.Simulation;
 
 /// <summary>What one process sees of the database. A process that has died gets no answer any more, and nothing it does arrives.</summary>

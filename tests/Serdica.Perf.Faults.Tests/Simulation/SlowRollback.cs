@@ -1,5 +1,3 @@
-using Serdica.Perf.Compliance;
-
 namespace Serdica.Perf.Faults.Tests.Simulation;
 
 /// <summary>A database that holds what was claimed for a while after the decisions have failed.</summary>

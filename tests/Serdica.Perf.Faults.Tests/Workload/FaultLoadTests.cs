@@ -1,6 +1,3 @@
-using Serdica.Perf.Compliance;
-using Serdica.Perf.Faults.Tests.Checking;
-
 namespace Serdica.Perf.Faults.Tests.Workload;
 
 /// <summary>A load ends also when calls of the engine never return.</summary>

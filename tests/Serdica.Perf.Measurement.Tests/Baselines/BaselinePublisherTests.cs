@@ -1,6 +1,4 @@
 using System.IO.Compression;
-using System.Text.Json.Nodes;
-using Serdica.Perf.Results.Samples;
 
 namespace Serdica.Perf.Measurement.Tests.Baselines;
 

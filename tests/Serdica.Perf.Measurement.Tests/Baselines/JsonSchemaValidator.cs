@@ -1,5 +1,3 @@
-using System.Text.Json.Nodes;
-
 namespace Serdica.Perf.Measurement.Tests.Baselines;
 
 /// <summary>

@@ -1,4 +1,3 @@
-using System.Text.Json.Nodes;
 using Serdica.Perf.Analysis.Recomputing;
 
 namespace Serdica.Perf.Measurement.Tests.Baselines;

@@ -1,7 +1,4 @@
-using System.Text.Json.Nodes;
 using Serdica.Perf.Analysis.Floors;
-using Serdica.Perf.Analysis.History;
-using Serdica.Perf.Results.Samples;
 
 namespace Serdica.Perf.Measurement.Tests.Baselines;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.History;
-
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 
 /// <summary>

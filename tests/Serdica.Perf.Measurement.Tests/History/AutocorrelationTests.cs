@@ -1,5 +1,4 @@
 using MathNet.Numerics.Statistics;
-using Serdica.Perf.Analysis.History;
 
 namespace Serdica.Perf.Measurement.Tests.History;
 

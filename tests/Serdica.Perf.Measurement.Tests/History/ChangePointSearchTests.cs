@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.History;
-using Serdica.Perf.Measurement.Tests.Comparison;
 using Serdica.Perf.Reports.Text;
 
 namespace Serdica.Perf.Measurement.Tests.History;

@@ -1,6 +1,3 @@
-using Serdica.Perf.Analysis.History;
-using Serdica.Perf.Measurement.Tests.Comparison;
-
 namespace Serdica.Perf.Measurement.Tests.History;
 
 public sealed class HistoryTests

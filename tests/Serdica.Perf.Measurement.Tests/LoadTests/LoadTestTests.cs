@@ -1,7 +1,5 @@
 using System.Reflection;
-using System.Text.Json.Nodes;
 using Serdica.Perf.Compliance;
-using Serdica.Perf.Measurement.LoadTests.Work;
 using Serdica.Perf.Measurement.Tests.Baselines;
 using Serdica.Perf.Measurement.Tests.Scenarios;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.Verification;
-
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
 
 /// <summary>A workflow as users write them. One of its operations fails after its instance has completed.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.LoadTests.Work;
-
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
 
 public sealed class ShapedOperationsTests

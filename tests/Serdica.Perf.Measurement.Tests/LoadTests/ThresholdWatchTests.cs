@@ -1,4 +1,3 @@
-using Serdica.Perf.Measurement.LoadTests.Work;
 using Serdica.Perf.Measurement.Tests.Driving;
 
 namespace Serdica.Perf.Measurement.Tests.LoadTests;

@@ -1,5 +1,4 @@
 using System.Threading.Channels;
-using Serdica.Perf.Measurement.Queues;
 
 namespace Serdica.Perf.Measurement.Tests.Queues;
 

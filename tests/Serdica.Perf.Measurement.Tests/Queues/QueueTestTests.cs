@@ -1,6 +1,4 @@
 using System.Reflection;
-using Serdica.Perf.Measurement.Queues;
-using Serdica.Perf.Measurement.Tests.LoadTests;
 using Serdica.Perf.Measurement.Tests.Scenarios;
 
 namespace Serdica.Perf.Measurement.Tests.Queues;

@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.Tests.LoadTests;
-
 namespace Serdica.Perf.Measurement.Tests.Scenarios;
 
 /// <summary>Scenarios whose instances run on other hosts than that of the measuring process.</summary>

@@ -1,7 +1,4 @@
-using System.Text.Json.Nodes;
 using Serdica.Perf.Measurement.Tests.Baselines;
-using Serdica.Perf.Measurement.Tests.LoadTests;
-using Serdica.Perf.Results.Samples;
 
 namespace Serdica.Perf.Measurement.Tests.Scenarios;
 

@@ -1,6 +1,3 @@
-using Serdica.Perf.Measurement.Queues;
-using Serdica.Perf.Measurement.Tests.LoadTests;
-
 namespace Serdica.Perf.Measurement.Tests.Scenarios;
 
 public sealed class SuiteRunTests

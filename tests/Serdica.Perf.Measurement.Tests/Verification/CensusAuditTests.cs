@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.Verification;
-
 namespace Serdica.Perf.Measurement.Tests.Verification;
 
 /// <summary>Each count of the database that is off by one fails the check of its name, and no other.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.Verification;
-
 namespace Serdica.Perf.Measurement.Tests.Verification;
 
 /// <summary>One dead letter for each operation that is to have one, and none for any other.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.Verification;
-
 namespace Serdica.Perf.Measurement.Tests.Verification;
 
 /// <summary>Up to a number all instances are read, and above it a sample that is even, of its size, and of the whole run.</summary>

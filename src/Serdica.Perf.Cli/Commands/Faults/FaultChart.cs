@@ -1,4 +1,3 @@
-using Serdica.Perf.Faults.Figures;
 using Serdica.Perf.Faults.Plans;
 
 namespace Serdica.Perf.Cli.Commands.Faults;

@@ -1,4 +1,3 @@
-using Serdica.Perf.Faults.Figures;
 using static Serdica.Perf.Reports.Html.HtmlPage;
 
 namespace Serdica.Perf.Cli.Commands.Faults;

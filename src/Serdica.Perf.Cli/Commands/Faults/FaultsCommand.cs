@@ -1,7 +1,5 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using Serdica.Perf.Faults.Checking;
-using Serdica.Perf.Faults.Checking.Invariants;
-using Serdica.Perf.Faults.Figures;
 using Serdica.Perf.Faults.Hosts;
 using Serdica.Perf.Faults.Plans;
 using Serdica.Perf.Faults.Reduction;

@@ -1,4 +1,3 @@
-using Serdica.Perf.Backends.Stores;
 using Serdica.Perf.Cli.Commands.Worker;
 
 namespace Serdica.Perf.Cli.Commands.Hosts;

@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.LoadTests;
-
 namespace Serdica.Perf.Cli.Commands.Load;
 
 /// <summary>How much load there is and in which form: a rate, steps, callers, a backlog, or a search for the highest rate.</summary>

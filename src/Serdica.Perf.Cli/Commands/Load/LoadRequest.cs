@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.LoadTests;
-
 namespace Serdica.Perf.Cli.Commands.Load;
 
 /// <summary>A checked request of `load`.</summary>

@@ -1,6 +1,4 @@
 using Serdica.Perf.Cli.Commands.Hosts;
-using Serdica.Perf.Measurement.LoadTests;
-using Serdica.Perf.Reports;
 
 namespace Serdica.Perf.Cli.Commands.Load;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.LoadTests.Profiles;
-
 namespace Serdica.Perf.Cli.Commands.Load;
 
 /// <summary>The load profiles that come with the tool.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Queues;
-
 namespace Serdica.Perf.Cli.Commands.Queue;
 
 /// <summary>What is written to the queue, by how many writers and for how long.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Queues;
-
 namespace Serdica.Perf.Cli.Commands.Queue;
 
 /// <summary>The options of `queue`, and how they become a <see cref="QueueRequest"/>.</summary>

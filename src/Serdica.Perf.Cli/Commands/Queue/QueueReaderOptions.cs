@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Queues;
-
 namespace Serdica.Perf.Cli.Commands.Queue;
 
 /// <summary>How many queues there are, and who reads them.</summary>

@@ -1,6 +1,4 @@
 using Serdica.Perf.Measurement.Queues;
-using Serdica.Perf.Reports;
-using Serdica.Perf.Results.Queues;
 
 namespace Serdica.Perf.Cli.Commands.Queue;
 

@@ -1,5 +1,4 @@
 using Serdica.Perf.Cli.Commands.Hosts;
-using Serdica.Perf.Reports;
 
 namespace Serdica.Perf.Cli.Commands.Run;
 

@@ -1,6 +1,3 @@
-using System.Net;
-using Serdica.Perf.Backends.Stores;
-
 namespace Serdica.Perf.Cli.Commands.Worker;
 
 /// <summary>`worker`: runs the workflows of scenarios against a store until it is stopped.</summary>

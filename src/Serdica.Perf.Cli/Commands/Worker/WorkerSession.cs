@@ -1,5 +1,3 @@
-using System.Net;
-using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Results.Scrubbing;
 
 namespace Serdica.Perf.Cli.Commands.Worker;

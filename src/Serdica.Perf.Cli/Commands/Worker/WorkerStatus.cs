@@ -1,5 +1,4 @@
 using System.Text.Json.Serialization;
-using Serdica.Perf.Measurement.Measuring;
 
 namespace Serdica.Perf.Cli.Commands.Worker;
 

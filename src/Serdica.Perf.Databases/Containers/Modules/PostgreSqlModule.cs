@@ -1,6 +1,3 @@
-using System.Net.Sockets;
-using Npgsql;
-
 namespace Serdica.Perf.Databases.Containers.Modules;
 
 /// <summary>PostgreSQL in its official image.</summary>

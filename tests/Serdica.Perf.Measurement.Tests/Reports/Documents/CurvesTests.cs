@@ -1,6 +1,3 @@
-using Serdica.Perf.Reports.Documents;
-using Serdica.Perf.Results.Samples;
-
 namespace Serdica.Perf.Measurement.Tests.Reports.Documents;
 
 public sealed class CurvesTests

@@ -1,4 +1,3 @@
-using Serdica.Perf.Reports.Documents;
 using Serdica.Perf.Reports.Text;
 
 namespace Serdica.Perf.Measurement.Tests.Reports.Documents;

@@ -1,5 +1,4 @@
 using Serdica.Perf.Measurement.Tests.Queues;
-using Serdica.Perf.Reports.Documents;
 using Serdica.Perf.Reports.Html;
 
 namespace Serdica.Perf.Measurement.Tests.Reports.Documents;
