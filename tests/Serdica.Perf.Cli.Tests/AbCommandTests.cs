@@ -19,7 +19,7 @@ public sealed class AbCommandTests
         // After the first side: the second one is measured then, in a process that lasts much longer than this test.
         cli.OnLine = line =>
         {
-            if (line.StartsWith("block 1 of 4, base", Ordinal))
+            if (line.StartsWith("block 1 of 4, base"))
                 cancel.Cancel();
         };
         var exitCode = await cli.RunAsync(
@@ -421,7 +421,7 @@ public sealed class AbCommandTests
     /// <summary>The mask of ignored signals, of which SIGINT is the second; told by Linux alone.</summary>
     private static bool IgnoresInterrupts() =>
         OperatingSystem.IsLinux()
-        && File.ReadLines("/proc/self/status").FirstOrDefault(line => line.StartsWith("SigIgn:", Ordinal)) is { } mask
+        && File.ReadLines("/proc/self/status").FirstOrDefault(line => line.StartsWith("SigIgn:")) is { } mask
         && (Convert.ToUInt64(mask["SigIgn:".Length..].Trim(), 16) & 0b10) != 0;
 
     internal static string? Status(Cli cli)

@@ -52,11 +52,11 @@ public sealed class AbSummaryTests
         Assert.Equal("SLOWER OR MORE EXPENSIVE. Of 2 primary metrics: 1 slower or more expensive, 1 no difference.", lines[0]);
         Assert.Equal("SLOWER OR MORE EXPENSIVE.", lines[^1]);
         Assert.Contains("postgresql-one", lines);
-        var row = Assert.Single(lines, line => line.Contains("10,000", Ordinal));
+        var row = Assert.Single(lines, line => line.Contains("10,000"));
         Assert.Matches(@"throughput, op/s +10,000 +8,000 +0\.800 +0\.750 to 0\.850 +slower", row);
         Assert.Matches(
             @"20\.0 +20\.2 +1\.010 +0\.990 to 1\.030 +no difference larger than 3\.0 %",
-            Assert.Single(lines, line => line.Contains("p50", Ordinal))
+            Assert.Single(lines, line => line.Contains("p50"))
         );
         Assert.Contains("throughput by block: 0.800  0.800", lines);
         Assert.Contains("Other metrics, informative: 1 slower or more expensive.", lines);
@@ -80,7 +80,7 @@ public sealed class AbSummaryTests
         var lines = Lines(Result(null, Scenario("one", open, Median)));
 
         Assert.Equal("INCONCLUSIVE. Of 2 primary metrics: 1 inconclusive, 1 no difference.", lines[0]);
-        Assert.Contains(lines, line => line.EndsWith("inconclusive: about 20 more blocks would be needed", Ordinal));
+        Assert.Contains(lines, line => line.EndsWith("inconclusive: about 20 more blocks would be needed"));
     }
 
     [Fact]

@@ -38,7 +38,7 @@ public sealed class BaselineCommandTests
         Assert.Equal(ExitCodes.Success, await cli.RunAsync(again));
         Assert.True(File.Exists(draft.FullName[..^4]));
 
-        var published = Path.Combine(baselines, files.Single(file => file!.EndsWith(".json.gz", Ordinal))!);
+        var published = Path.Combine(baselines, files.Single(file => file!.EndsWith(".json.gz"))!);
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("baseline", "check", published));
         Assert.Matches(@"All [\d,]+ figures are those of the raw data\.", cli.Output);
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("compare", published, run));
@@ -71,8 +71,7 @@ public sealed class BaselineCommandTests
             File.ReadAllText(summary)
                 .Replace(
                     "\"status\": \"passed\",\n  \"statusReason\": null",
-                    "\"status\": \"aborted\",\n  \"statusReason\": \"Stopped by the user.\"",
-                    Ordinal
+                    "\"status\": \"aborted\",\n  \"statusReason\": \"Stopped by the user.\""
                 )
         );
 

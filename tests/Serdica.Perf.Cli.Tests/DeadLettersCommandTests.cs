@@ -66,7 +66,7 @@ public sealed class DeadLettersCommandTests
             string[] more = after.Length > 0 ? ["--after", after] : [];
             Assert.Equal(ExitCodes.Success, await page.RunAsync(["dead-letters", "list", "--store", Store, "--limit", "2", .. more]));
             var lines = page.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
-            listed.AddRange(lines[..^1].Select(line => instances.Any(id => line.Contains(id.ToString(), Ordinal))));
+            listed.AddRange(lines[..^1].Select(line => instances.Any(id => line.Contains(id.ToString()))));
             after = lines[^1].Split("--after ") is [_, var place] ? place : null;
         }
 

@@ -62,8 +62,8 @@ public sealed class FaultPageTests
     private static XElement Drawing(FaultResult result)
     {
         var page = Page(result);
-        var from = page.IndexOf("<svg", Ordinal);
-        var to = page.IndexOf("</svg>", Ordinal) + "</svg>".Length;
+        var from = page.IndexOf("<svg");
+        var to = page.IndexOf("</svg>") + "</svg>".Length;
         return XElement.Parse(page[from..to]);
     }
 

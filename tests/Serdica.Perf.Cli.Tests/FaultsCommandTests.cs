@@ -39,7 +39,7 @@ public sealed class FaultsCommandTests : IDisposable
         Assert.True(File.Exists(Path.Combine(_cli.RunFolder, "plan.json")));
         Assert.Contains("cutCommits of all, ", await File.ReadAllTextAsync(Path.Combine(_cli.RunFolder, "report.html"), Token));
         // The sentence on the threshold, which begins with a dash, is as long as it is.
-        EachItem.Holds(_cli.Output.Split('\n').Where(line => line.Contains("cutCommits", Ordinal) && line[0] != '-'), line =>
+        EachItem.Holds(_cli.Output.Split('\n').Where(line => line.Contains("cutCommits") && line[0] != '-'), line =>
             Assert.InRange(line.TrimEnd().Length, 1, 80)
         );
         Assert.StartsWith(
@@ -62,7 +62,7 @@ public sealed class FaultsCommandTests : IDisposable
         AssertUnknown(result.RootElement);
         Assert.Equal(
             $"Fault 'cutCommits' took effect {cut:N0} times; 1,000,000 times are required.",
-            string.Concat(_cli.Output.Split('\n').Select(line => line.Trim()).Where(line => line.StartsWith("Fault '", Ordinal)))
+            string.Concat(_cli.Output.Split('\n').Select(line => line.Trim()).Where(line => line.StartsWith("Fault '")))
         );
     }
 

@@ -51,7 +51,7 @@ public sealed class GeneratorCleanUpTests
             {
                 try
                 {
-                    return File.ReadAllText(Path.Combine(process, "cmdline")).Contains(folder, Ordinal);
+                    return File.ReadAllText(Path.Combine(process, "cmdline")).Contains(folder);
                 }
                 catch (Exception e) when (e is IOException or UnauthorizedAccessException)
                 {

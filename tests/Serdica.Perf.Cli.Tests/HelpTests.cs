@@ -13,7 +13,7 @@ public sealed class HelpTests
     [MemberData(nameof(Paths))]
     public async Task Examples_are_those_of_the_command_itself(string path)
     {
-        var calls = (await ExamplesAsync(path)).Where(line => line.StartsWith("  serdica-perf", Ordinal)).ToArray();
+        var calls = (await ExamplesAsync(path)).Where(line => line.StartsWith("  serdica-perf")).ToArray();
 
         Assert.NotEmpty(calls);
         EachItem.Holds(calls, line => Assert.StartsWith($"  serdica-perf {path} ", line + " "));
@@ -91,7 +91,7 @@ public sealed class HelpTests
 
     private static string? HeadingAbove(string option, string[] help)
     {
-        var row = Array.FindIndex(help, line => line.StartsWith("  -", Ordinal) && Label(line).Contains(option));
+        var row = Array.FindIndex(help, line => line.StartsWith("  -") && Label(line).Contains(option));
         return row < 0 ? null : Headings(help[..row]).Last();
     }
 
@@ -107,7 +107,7 @@ public sealed class HelpTests
     {
         using var cli = new Cli();
         await cli.RunAsync([.. path.Split(' '), "--help"]);
-        return cli.Output[cli.Output.IndexOf("Examples:", Ordinal)..].TrimEnd().Split('\n');
+        return cli.Output[cli.Output.IndexOf("Examples:")..].TrimEnd().Split('\n');
     }
 
     internal static IEnumerable<(string Path, Command Command)> Commands() =>

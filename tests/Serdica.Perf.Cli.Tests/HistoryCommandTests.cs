@@ -16,7 +16,7 @@ public sealed class HistoryCommandTests
 
         var change = $"{Scenario} throughput at 00000000000c (2026-11-13): 1,00";
         Assert.Contains($"New change point: {change}", cli.Output);
-        Assert.Single(cli.Output.Split('\n'), line => line.StartsWith("New change point", Ordinal));
+        Assert.Single(cli.Output.Split('\n'), line => line.StartsWith("New change point"));
 
         var from = cli.Output.Length;
         var trends = Path.Combine(cli.Folder, "trend.md");
@@ -54,7 +54,7 @@ public sealed class HistoryCommandTests
         foreach (var run in runs.Skip(1).Append(runs[0]))
             await cli.RunAsync("history", "add", run, "--history", history);
 
-        Assert.Single(cli.Output.Split('\n'), line => line.StartsWith("New change point", Ordinal));
+        Assert.Single(cli.Output.Split('\n'), line => line.StartsWith("New change point"));
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("trend", "--history", history, "--markdown", cli.Folder));
     }
 

@@ -88,8 +88,8 @@ public sealed class HostProcessesTests
         var isThird = false;
         cli.OnLine = line =>
         {
-            isThird |= line.StartsWith("The workflows run in 3 ", Ordinal);
-            if (!isThird || !line.StartsWith("postgresql-", Ordinal))
+            isThird |= line.StartsWith("The workflows run in 3 ");
+            if (!isThird || !line.StartsWith("postgresql-"))
                 return;
             cli.OnLine = _ => { };
             throw new InvalidOperationException("The console has gone.");
@@ -98,7 +98,7 @@ public sealed class HostProcessesTests
 
         Assert.True(exitCode == ExitCodes.Failed, cli.Error + cli.Output);
         var report = File.ReadAllText(Assert.Single(Directory.GetFiles(cli.Folder, RunLadder.HostsFile, SearchOption.AllDirectories)));
-        var rows = report.Split('\n').Where(line => line.StartsWith("| postgresql-", Ordinal)).ToArray();
+        var rows = report.Split('\n').Where(line => line.StartsWith("| postgresql-")).ToArray();
         Assert.Equal(2, rows.Length);
         foreach (var (row, folder) in rows.Zip(Directory.GetDirectories(cli.Folder).Order(StringComparer.Ordinal)))
         {

@@ -41,7 +41,7 @@ public sealed class LeftoversCommandTests
             ("serdica_perf_1", ""),
             ("serdica_perf_2", "comment on schema serdica_perf_2 is 'made by serdica_perf for tests'"),
             ("serdica_perf_3", """comment on schema serdica_perf_3 is '{"madeBy":"Serdica.Perf"}'"""),
-            ("serdica_perf_4", $"{Old("serdica_perf_4").Replace("Serdica.Perf", "Another.Perf", Ordinal)}"),
+            ("serdica_perf_4", $"{Old("serdica_perf_4").Replace("Serdica.Perf", "Another.Perf")}"),
             ("serdica_perf_5", $"{Old("serdica_perf_5")}; create role stranger; alter schema serdica_perf_5 owner to stranger"),
             ("serdica_perf-6", $"{Old("\"serdica_perf-6\"")}"),
             ("orders", Old("orders")),

@@ -161,7 +161,7 @@ public sealed class LoadCommandTests
             2,
             summary
                 .Scenarios.SelectMany(scenario => scenario.Histograms.Values)
-                .Where(path => path.Contains("response", Ordinal))
+                .Where(path => path.Contains("response"))
                 .Distinct()
                 .Count()
         );

@@ -49,7 +49,7 @@ public sealed class LoadJobTests
     [Fact]
     public void The_image_does_not_run_as_root()
     {
-        var users = File.ReadAllLines(PathOf("eng/docker/Dockerfile")).Where(line => line.StartsWith("USER ", Ordinal));
+        var users = File.ReadAllLines(PathOf("eng/docker/Dockerfile")).Where(line => line.StartsWith("USER "));
 
         Assert.Equal(["USER $APP_UID"], users);
     }

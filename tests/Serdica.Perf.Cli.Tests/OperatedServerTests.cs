@@ -33,7 +33,7 @@ public sealed class OperatedServerTests
 
         Assert.NotEqual(ExitCodes.Success, exitCode);
         Assert.Contains(Measured, read);
-        Assert.DoesNotContain(read, name => name.StartsWith("SERDICA_WORKFLOW_", Ordinal));
+        Assert.DoesNotContain(read, name => name.StartsWith("SERDICA_WORKFLOW_"));
     }
 
     /// <summary>Runs a command where no server is named and none may be started.</summary>

@@ -22,7 +22,7 @@ public sealed class QueueCommandTests
         var root = result.RootElement;
         Assert.Equal(FallsBehind(root) ? ExitCodes.Failed : ExitCodes.Success, exitCode);
         var written = root.GetProperty("written").GetInt64();
-        var copies = options.Contains("pubsub", Ordinal) ? root.GetProperty("plan").GetProperty("subscribers").GetInt64() : 1;
+        var copies = options.Contains("pubsub") ? root.GetProperty("plan").GetProperty("subscribers").GetInt64() : 1;
         Assert.True(written > 0);
         Assert.Equal(
             (written * copies, 0, 0),
@@ -45,7 +45,7 @@ public sealed class QueueCommandTests
         var all = queue.RootElement.GetProperty("repeats").EnumerateArray().ToArray();
         var behind = all.Count(repeat => repeat.GetProperty("verdict").GetString() == "failed");
         var reasons = queue.RootElement.GetProperty("reasons").EnumerateArray();
-        Assert.Equal(behind, reasons.Count(reason => reason.GetString()!.Contains("the unread messages grew", Ordinal)));
+        Assert.Equal(behind, reasons.Count(reason => reason.GetString()!.Contains("the unread messages grew")));
         Assert.Equal(behind == 0 ? ExitCodes.Success : ExitCodes.Failed, exitCode);
         var repeats = all.Select(repeat => repeat.GetProperty("endToEnd").GetProperty("p99Ms").GetDouble()).ToArray();
         Assert.Equal(3, repeats.Length);
@@ -84,7 +84,7 @@ public sealed class QueueCommandTests
             // busy machine, makes it degraded.
             cli.OnLine = line =>
             {
-                if (line.StartsWith("postgresql-queue (repeat 2): for", Ordinal))
+                if (line.StartsWith("postgresql-queue (repeat 2): for"))
                     server.DisposeAsync().AsTask().GetAwaiter().GetResult();
             };
             var exitCode = await cli.MeasureAsync("queue --throttle 20 --duration 4s --warmup 0s --drain 60s --repeat 2");
@@ -130,5 +130,5 @@ public sealed class QueueCommandTests
     /// <summary>On a machine that is busy readers may be behind all the time; that fails a test, and loses nothing.</summary>
     internal static bool FallsBehind(JsonElement test) =>
         test.GetProperty("verdict").GetString() == "failed"
-        && test.GetProperty("reasons")[0].GetString()!.Contains("the unread messages grew", Ordinal);
+        && test.GetProperty("reasons")[0].GetString()!.Contains("the unread messages grew");
 }

@@ -11,7 +11,7 @@ public sealed partial class QuickCommandTests
         cli.SkipWithoutPostgreSql(exitCode);
 
         Assert.Equal(ExitCodes.Success, exitCode);
-        var rows = cli.Output.Split('\n').Where(line => line.StartsWith("| ", Ordinal)).ToArray();
+        var rows = cli.Output.Split('\n').Where(line => line.StartsWith("| ")).ToArray();
         Assert.Equal(5, rows.Length);
         EachItem.Holds(rows, row => Assert.InRange(row.TrimEnd().Length, 40, 80));
         Assert.Equal(["1", "16", "64"], rows[2..].Select(row => row.Split('|')[1].Trim()));
@@ -64,7 +64,7 @@ public sealed partial class QuickCommandTests
         EachItem.Holds(published, figure => Assert.Contains($" {figure.PerSecond:#,0} (", documents));
     }
 
-    private static string Line(Cli cli, string start) => Assert.Single(Lines().Split(cli.Output), line => line.StartsWith(start, Ordinal));
+    private static string Line(Cli cli, string start) => Assert.Single(Lines().Split(cli.Output), line => line.StartsWith(start));
 
     [GeneratedRegex("\r?\n")]
     private static partial Regex Lines();

@@ -11,7 +11,7 @@ public sealed class ReportCommandTests
 
         Assert.StartsWith("<!doctype html>", File.ReadAllText(Path.Combine(cli.RunFolder, "report.html")), OrdinalIgnoreCase);
         Assert.Equal(2, File.ReadAllLines(Path.Combine(cli.RunFolder, "summary.csv")).Length);
-        Assert.Contains(Directory.GetFiles(Path.Combine(cli.RunFolder, "histograms")), file => file.EndsWith(".intervals.json", Ordinal));
+        Assert.Contains(Directory.GetFiles(Path.Combine(cli.RunFolder, "histograms")), file => file.EndsWith(".intervals.json"));
     }
 
     [Fact]

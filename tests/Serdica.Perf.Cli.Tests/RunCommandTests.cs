@@ -134,7 +134,7 @@ public sealed class RunCommandTests
         // When it begins: the messages are due after 2 s, so the run cannot end by itself before it is cancelled.
         cli.OnLine = line =>
         {
-            if (line.StartsWith("in-memory-delayed-burst-smoke", Ordinal))
+            if (line.StartsWith("in-memory-delayed-burst-smoke"))
                 cancel.Cancel();
         };
         var exitCode = await cli.RunAsync(
@@ -162,7 +162,7 @@ public sealed class RunCommandTests
         using var cli = new Cli();
         cli.OnLine = line =>
         {
-            if (line.StartsWith($"{Burst} (repeat 2)", Ordinal))
+            if (line.StartsWith($"{Burst} (repeat 2)"))
                 throw new InvalidOperationException("The console has gone.");
         };
 
@@ -230,10 +230,10 @@ public sealed class RunCommandTests
                 .RootElement.GetProperty("scenarios")
                 .EnumerateArray()
                 .Select(scenario => scenario.GetProperty("name").GetString()!)
-                .Where(name => name.StartsWith("in-memory", Ordinal))
+                .Where(name => name.StartsWith("in-memory"))
         );
         var report = await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunFolder.DetailsFile), Token);
-        Assert.Equal(wanted, report.Contains("## Harness overhead", Ordinal));
+        Assert.Equal(wanted, report.Contains("## Harness overhead"));
     }
 
     private static JsonDocument Read(Cli cli, string file) => JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, file)));

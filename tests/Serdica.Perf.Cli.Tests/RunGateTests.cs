@@ -56,7 +56,7 @@ public sealed class RunGateTests
         SkipDebug();
         cli.OnLine = line =>
         {
-            if (line.StartsWith("Run folder: ", Ordinal))
+            if (line.StartsWith("Run folder: "))
                 Directory.CreateDirectory(Path.Combine(cli.RunFolder, "comparison.md"));
         };
 

@@ -85,7 +85,7 @@ public sealed class ServeTests : IAsyncLifetime
 
         var list = await GetAsync("");
 
-        var row = Assert.Single(list.Split("<tr>"), row => row.Contains("faults-kill-worker", Ordinal));
+        var row = Assert.Single(list.Split("<tr>"), row => row.Contains("faults-kill-worker"));
         Assert.Contains("<span class=\"passed\">proven</span>", row);
         Assert.Contains(SampleFaults.Result.Plan.Command, Regex.Replace(row, "</?span[^>]*>", ""));
         Assert.Contains("PostgreSQL 16.4", row);
@@ -270,7 +270,7 @@ public sealed class ServeTests : IAsyncLifetime
         {
             var copy = Path.Combine(bad, Path.GetRelativePath(good, original));
             Directory.CreateDirectory(Path.GetDirectoryName(copy)!);
-            File.WriteAllText(copy, File.ReadAllText(original).Replace(Run, BadRun, Ordinal));
+            File.WriteAllText(copy, File.ReadAllText(original).Replace(Run, BadRun));
         }
 
         if (content is not null)
@@ -280,7 +280,7 @@ public sealed class ServeTests : IAsyncLifetime
         }
 
         foreach (
-            var histogram in Directory.GetFiles(Path.Combine(bad, file), "*.json").Where(path => !path.EndsWith(".intervals.json", Ordinal))
+            var histogram in Directory.GetFiles(Path.Combine(bad, file), "*.json").Where(path => !path.EndsWith(".intervals.json"))
         )
             File.WriteAllText(histogram, CountsTooMuch(File.ReadAllText(histogram)));
         return bad;

@@ -115,7 +115,7 @@ public sealed class WorkerCommandTests
 
         Assert.True(exitCode == ExitCodes.Success, cli.Error + cli.Output);
         Assert.Equal(ExitCodes.Success, await worker.EndAsync());
-        using var status = JsonDocument.Parse(worker.Lines.Last(line => line.Contains("\"stopped\"", Ordinal)));
+        using var status = JsonDocument.Parse(worker.Lines.Last(line => line.Contains("\"stopped\"")));
         var joined = status.RootElement.GetProperty("counters").GetProperty("signals").GetInt64();
         var scenario = Assert.Single(BaselineReader.Read(cli.RunFolder).Scenarios);
         Assert.Equal((Operations, 0), (scenario.Counts.Completed, scenario.Counts.SignalsLeft));
@@ -294,7 +294,7 @@ public sealed class WorkerCommandTests
             HangGuard.UntilAsync(
                 () =>
                 {
-                    if (Lines.Skip(after).Any(line => line.Contains(word, Ordinal)))
+                    if (Lines.Skip(after).Any(line => line.Contains(word)))
                         return true;
                     Assert.False(_process.HasExited, $"The worker has ended: {string.Join('\n', Lines)}");
                     return false;

@@ -153,7 +153,7 @@ public sealed partial class BucketTests
         const string Prefix = "Serdica.Perf.Workflows.PostgreSql.Scripts.";
         return typeof(PostgreSqlWorkflowBackend)
             .Assembly.GetManifestResourceNames()
-            .Where(static name => name.StartsWith(Prefix, Ordinal))
+            .Where(static name => name.StartsWith(Prefix))
             .Select(static name => name[Prefix.Length..^".sql".Length]);
     }
 

@@ -32,7 +32,7 @@ public sealed class CitusPlanTests(CitusFixture fixture)
             }
 
             Assert.True(
-                plan.ToString().Contains("Task Count: 1\n", Ordinal) && !plan.ToString().Contains("pull to coordinator", Ordinal),
+                plan.ToString().Contains("Task Count: 1\n") && !plan.ToString().Contains("pull to coordinator"),
                 $"{hot.CommandText}\n\n{plan}"
             );
         }

@@ -112,7 +112,7 @@ internal sealed class ProxiedConnection(Socket client)
     public bool HasSaid(string text)
     {
         lock (_said)
-            return _said.ToString().Contains(text, Ordinal);
+            return _said.ToString().Contains(text);
     }
 
     /// <summary>Ends both sides at once, with a reset rather than an orderly end.</summary>

@@ -90,7 +90,7 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : PostgreSqlSche
         Assert.Equal((culprit, DeadLetterReason.Refused), (letter.Signal.InstanceId, letter.Reason));
         Assert.Contains("no more of this", letter.Detail);
         Assert.Equal(InstanceStatus.Waiting, await StatusOf(culprit));
-        Assert.Contains(log.Lines, line => line.Contains($"Instance {culprit} makes its claim fail", Ordinal));
+        Assert.Contains(log.Lines, line => line.Contains($"Instance {culprit} makes its claim fail"));
     }
 
     /// <param name="isDirect">Its turn is that of an activity's report, which is decided before it is stored.</param>

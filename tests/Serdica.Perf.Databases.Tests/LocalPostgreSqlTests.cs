@@ -40,8 +40,8 @@ public sealed class LocalPostgreSqlTests : IDisposable
         );
 
         List<string> lines = [.. log.Lines];
-        var before = lines.FindIndex(line => line.StartsWith("Starting PostgreSQL ", Ordinal));
-        var after = lines.FindIndex(line => line.StartsWith("Started PostgreSQL ", Ordinal));
+        var before = lines.FindIndex(line => line.StartsWith("Starting PostgreSQL "));
+        var after = lines.FindIndex(line => line.StartsWith("Started PostgreSQL "));
         Assert.InRange(before, 0, after - 1);
         Assert.Matches(@"^Starting PostgreSQL \d[\d.]* from .+ \.\.\.$", lines[before]);
         Assert.EndsWith(" ms", lines[after]);

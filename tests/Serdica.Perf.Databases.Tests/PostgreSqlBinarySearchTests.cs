@@ -132,6 +132,6 @@ public sealed class PostgreSqlBinarySearchTests : IDisposable
     private static Version VersionInName(string folder)
     {
         var name = Path.GetFileName(Path.GetDirectoryName(folder)!).Split('-')[^1];
-        return name.Contains('.', Ordinal) ? Version.Parse(name) : new Version(int.Parse(name, CultureInfo.InvariantCulture), 0);
+        return name.Contains('.') ? Version.Parse(name) : new Version(int.Parse(name, CultureInfo.InvariantCulture), 0);
     }
 }

@@ -26,7 +26,7 @@ public sealed class CheckoutTests
         var documents = string.Join('\n', new[] { "README.md", "docs" }.SelectMany(Markdown).Select(File.ReadAllText));
 
         var kept = files
-            .Where(file => file.StartsWith(Baselines, Ordinal) && file.Split('/').Length > 4)
+            .Where(file => file.StartsWith(Baselines) && file.Split('/').Length > 4)
             .Select(file => string.Join('/', file.Split('/').Take(4)))
             .Distinct();
 
@@ -43,7 +43,7 @@ public sealed class CheckoutTests
 
         Assert.DoesNotContain(files, file => results.Contains(Path.GetFileName(file)));
         Assert.DoesNotContain(files, file =>
-            file.EndsWith(JsonFile.CompressedSuffix, Ordinal) && !File.ReadAllBytes(file).AsSpan().StartsWith(plain)
+            file.EndsWith(JsonFile.CompressedSuffix) && !File.ReadAllBytes(file).AsSpan().StartsWith(plain)
         );
     }
 

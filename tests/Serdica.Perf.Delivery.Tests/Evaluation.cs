@@ -42,7 +42,7 @@ internal static class Evaluation
         [
             .. run.Output.Split('\n')
                 .Select(line => line.Trim())
-                .Where(line => line.StartsWith(Mark, Ordinal))
+                .Where(line => line.StartsWith(Mark))
                 .Select(line => line[Mark.Length..]),
         ];
     }

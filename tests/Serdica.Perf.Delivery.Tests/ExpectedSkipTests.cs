@@ -56,7 +56,7 @@ public sealed partial class ExpectedSkipTests
     public void Pipelines_name_the_skips_that_they_expect(string file)
     {
         var command = Assert.Single(PipelineFile.Read(file).Jobs.SelectMany(job => job.Commands), command =>
-            command.Contains("eng/test.cs", Ordinal)
+            command.Contains("eng/test.cs")
         );
 
         var names = MaySkip().Match(command).Groups[1].Value.Split(',');
@@ -71,10 +71,10 @@ public sealed partial class ExpectedSkipTests
     {
         var sentences = Directory
             .EnumerateFiles(Repository.PathOf("tests"), "*.cs", SearchOption.AllDirectories)
-            .Where(file => !file.Contains($"{Path.DirectorySeparatorChar}obj{Path.DirectorySeparatorChar}", Ordinal))
-            .Where(file => !file.Contains("Serdica.Perf.Suite", Ordinal))
+            .Where(file => !file.Contains($"{Path.DirectorySeparatorChar}obj{Path.DirectorySeparatorChar}"))
+            .Where(file => !file.Contains("Serdica.Perf.Suite"))
             .SelectMany(file => SkipWithSentence().Matches(File.ReadAllText(file)).Select(match => match.Groups[1].Value))
-            .Where(sentence => !sentence.Contains("Debug build", Ordinal))
+            .Where(sentence => !sentence.Contains("Debug build"))
             .ToArray();
 
         Assert.NotEmpty(sentences);

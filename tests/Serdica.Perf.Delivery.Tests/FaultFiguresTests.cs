@@ -11,7 +11,7 @@ public sealed partial class FaultFiguresTests : IDisposable
 
     private static readonly string[] Lines = File.ReadAllLines(Repository.PathOf(Document));
 
-    private static readonly int FirstRow = Array.FindIndex(Lines, line => line.StartsWith("| Verdict | PROVEN", Ordinal));
+    private static readonly int FirstRow = Array.FindIndex(Lines, line => line.StartsWith("| Verdict | PROVEN"));
 
     private static readonly string[] Folders =
     [
@@ -51,7 +51,7 @@ public sealed partial class FaultFiguresTests : IDisposable
 
         var command = $"`serdica-perf faults --plan {(string)plan["name"]!} --duration {minutes}m --seed {(int)plan["seed"]!}`";
 
-        Assert.Contains(Lines, line => line.StartsWith(command, Ordinal));
+        Assert.Contains(Lines, line => line.StartsWith(command));
     }
 
     [Theory]
@@ -59,7 +59,7 @@ public sealed partial class FaultFiguresTests : IDisposable
     public async Task The_report_has_a_line_for_each_fault_and_each_invariant(int run)
     {
         var result = await ResultAsync(run);
-        var commit = GitHistory.CommitNamedIn(Lines.Single(line => line.StartsWith("The reports are in ", Ordinal)));
+        var commit = GitHistory.CommitNamedIn(Lines.Single(line => line.StartsWith("The reports are in ")));
         await GitHistory.ExtractAsync(commit, Folders[run], _history.Path);
         var rows = File.ReadLines(_history.Below(Path.Combine(Folders[run], Report))).Where(line => Row().IsMatch(line)).ToArray();
 
@@ -93,7 +93,7 @@ public sealed partial class FaultFiguresTests : IDisposable
     }
 
     private static string Cell(string row, int column) =>
-        ShownFigures.Cells(Assert.Single(Lines[FirstRow..], line => line.StartsWith($"| {row} | ", Ordinal)))[column];
+        ShownFigures.Cells(Assert.Single(Lines[FirstRow..], line => line.StartsWith($"| {row} | ")))[column];
 
     [GeneratedRegex("`([^`]+)`")]
     private static partial Regex Folder();

@@ -48,7 +48,7 @@ public sealed partial class FiguresTests : IDisposable
         var (header, checkedRows, checkedCells, wrong) = (Array.Empty<string>(), 0, 0, new List<string>());
         foreach (var (line, before) in lines.Skip(1).Zip(lines))
         {
-            if (line.StartsWith("|--", Ordinal))
+            if (line.StartsWith("|--"))
                 header = ShownFigures.Cells(before);
             if (!line.StartsWith('|') || header.Length == 0 || await KeptAsync(document, line) is not { Length: > 0 } measured)
                 continue;
@@ -136,7 +136,7 @@ public sealed partial class FiguresTests : IDisposable
     }
 
     private static IEnumerable<(Column Column, string Cell)> Matching(string header, string cell) =>
-        Columns.Where(column => header.StartsWith(column.Header, Ordinal)).Select(column => (column, cell));
+        Columns.Where(column => header.StartsWith(column.Header)).Select(column => (column, cell));
 
     /// <summary>The measurements of all runs that a line cites; none when their raw figures are not kept.</summary>
     private async Task<ScenarioResult[]> KeptAsync(string document, string line)

@@ -31,7 +31,7 @@ internal static partial class GitHistory
     {
         var path = Path.GetRelativePath(Repository.Root, run).Replace('\\', '/');
         var line = File.ReadLines(Repository.PathOf("TestResults/baselines/README.md"))
-            .SingleOrDefault(line => line.Contains($"`{path}`", Ordinal));
+            .SingleOrDefault(line => line.Contains($"`{path}`"));
         if (line is null)
             return run;
         await RequireAsync();

@@ -29,7 +29,7 @@ public sealed partial class ImageDigestTests
     public void Stages_of_the_image_have_a_version_and_a_digest() =>
         EachItem.Holds(
             File.ReadLines(Repository.PathOf("eng/docker/Dockerfile"))
-                .Where(line => line.StartsWith("FROM ", Ordinal))
+                .Where(line => line.StartsWith("FROM "))
                 .Select(line => line.Split(' ')[1]),
             AssertPinned
         );

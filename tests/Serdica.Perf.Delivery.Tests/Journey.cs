@@ -16,11 +16,11 @@ internal sealed record JourneyStep(string Command, IReadOnlyList<string> Output,
 
     private static bool Find(Queue<string> actual, string line)
     {
-        var (wanted, isStart) = line.EndsWith(Rest, Ordinal) ? (line[..^Rest.Length], true) : (line, false);
+        var (wanted, isStart) = line.EndsWith(Rest) ? (line[..^Rest.Length], true) : (line, false);
         wanted = JourneyText.Bare(wanted);
         while (actual.TryDequeue(out var candidate))
         {
-            if (isStart ? candidate.StartsWith(wanted, Ordinal) : candidate == wanted)
+            if (isStart ? candidate.StartsWith(wanted) : candidate == wanted)
                 return true;
         }
 
@@ -40,7 +40,7 @@ internal static partial class JourneyText
         {
             foreach (var line in block.Groups["lines"].Value.TrimEnd().Split('\n'))
             {
-                if (line.StartsWith(Prompt, Ordinal))
+                if (line.StartsWith(Prompt))
                     steps.Add(new(line[Prompt.Length..], [], 0));
                 else if (ExitCode().Match(line) is { Success: true } code)
                     steps[^1] = steps[^1] with { ExitCode = int.Parse(code.Groups[1].Value, null) };

@@ -79,10 +79,10 @@ public sealed class JourneyTests
     /// <summary>As a shell splits them: quotation marks keep words together, and $NAME is a variable.</summary>
     private static string[] Words(string command, Dictionary<string, string> variables)
     {
-        if (command.StartsWith("export ", Ordinal))
+        if (command.StartsWith("export "))
             return command.Split(' ', 2);
         foreach (var (name, value) in variables)
-            command = command.Replace($"${name}", value, Ordinal);
+            command = command.Replace($"${name}", value);
         return
         [
             .. command
@@ -95,7 +95,7 @@ public sealed class JourneyTests
     {
         var isMissing =
             typed.ExitCode == Cli.Options.ExitCodes.BackendUnavailable
-            || typed.Output.Contains("PostgreSQL cannot be measured here", Ordinal);
+            || typed.Output.Contains("PostgreSQL cannot be measured here");
         if (isMissing && !DatabaseEnvironment.Current.IsRequired("postgresql"))
             Assert.Skip($"There is no PostgreSQL on this machine: {typed.Output}");
     }

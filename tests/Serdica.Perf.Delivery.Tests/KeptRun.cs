@@ -23,7 +23,7 @@ internal static partial class KeptRun
             ? BaselineReader
                 .Read(folder)
                 .Scenarios.Where(scenario =>
-                    scenario.ThroughputPerSecond is not null && Path.GetFileName(folder).StartsWith(scenario.Backend, Ordinal)
+                    scenario.ThroughputPerSecond is not null && Path.GetFileName(folder).StartsWith(scenario.Backend)
                 )
             : [];
 

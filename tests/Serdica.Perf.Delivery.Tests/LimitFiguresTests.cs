@@ -25,7 +25,7 @@ public sealed partial class LimitFiguresTests : IAsyncLifetime
     public async ValueTask InitializeAsync()
     {
         await GitHistory.RequireAsync();
-        var kept = File.ReadLines(Repository.PathOf(Document)).Single(line => line.Contains($"`{Kept}`", Ordinal));
+        var kept = File.ReadLines(Repository.PathOf(Document)).Single(line => line.Contains($"`{Kept}`"));
         await GitHistory.ExtractAsync(GitHistory.CommitNamedIn(kept), Kept, _history.Path);
     }
 

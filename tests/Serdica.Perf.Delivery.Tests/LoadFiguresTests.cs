@@ -58,7 +58,7 @@ public sealed class LoadFiguresTests : IAsyncLifetime
         {
             var test = _kept[figures.Key];
             var command = Word(test, "command")["serdica-perf ".Length..];
-            var row = Assert.Single(rows, line => line.StartsWith($"| `{command}`", Ordinal));
+            var row = Assert.Single(rows, line => line.StartsWith($"| `{command}`"));
             Shows(row, row[$"| `{command}`".Length..], figures.Value(test));
             Assert.Equal("passed", Word(test, "verdict"));
         });
@@ -68,7 +68,7 @@ public sealed class LoadFiguresTests : IAsyncLifetime
     public void Every_load_test_and_queue_test_that_is_kept_or_shown_is_checked()
     {
         var shown = File.ReadLines(Repository.PathOf(Document))
-            .Count(line => line.StartsWith("| `load ", Ordinal) || line.StartsWith("| `queue ", Ordinal));
+            .Count(line => line.StartsWith("| `load ") || line.StartsWith("| `queue "));
 
         var kept = Directory
             .EnumerateDirectories(Repository.PathOf("TestResults/baselines"), "*", SearchOption.AllDirectories)
@@ -98,7 +98,7 @@ public sealed class LoadFiguresTests : IAsyncLifetime
     private static void Row(string start, int column, double[] raw)
     {
         var lines = File.ReadLines(Repository.PathOf(Document));
-        var line = Assert.Single(lines, line => line.StartsWith($"| {start}", Ordinal));
+        var line = Assert.Single(lines, line => line.StartsWith($"| {start}"));
         Shows(line, ShownFigures.Cells(line)[column], raw);
     }
 

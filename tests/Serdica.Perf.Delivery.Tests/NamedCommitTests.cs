@@ -15,7 +15,7 @@ public sealed partial class NamedCommitTests
         foreach (var (document, sentence, commit) in named)
         {
             var isHere = (await Git.RunAsync("merge-base", "--is-ancestor", commit, "HEAD")).ExitCode == 0;
-            if (isHere == sentence.Contains(NotHere, Ordinal))
+            if (isHere == sentence.Contains(NotHere))
                 wrong.Add($"{document}: the history has {(isHere ? "" : "no ")}commit {commit}. {sentence}");
         }
 

@@ -26,8 +26,8 @@ public sealed partial class NamedTestTests
     private static bool Exists(Match name) =>
         Classes[name.Groups["class"].Value]
             .Any(source =>
-                source.File.Contains($"/{name.Groups["folder"].Value}", Ordinal)
-                && (!name.Groups["test"].Success || source.Text.Contains($" {name.Groups["test"].Value}(", Ordinal))
+                source.File.Contains($"/{name.Groups["folder"].Value}")
+                && (!name.Groups["test"].Success || source.Text.Contains($" {name.Groups["test"].Value}("))
             );
 
     [GeneratedRegex(@"\bclass (\w+Tests)\b")]

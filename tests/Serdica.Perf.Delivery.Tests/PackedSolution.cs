@@ -73,7 +73,7 @@ public sealed class PackedSolution : IAsyncLifetime
     private static XElement Metadata(string file)
     {
         using var archive = ZipFile.OpenRead(file);
-        using var description = archive.Entries.Single(entry => entry.FullName.EndsWith(".nuspec", Ordinal)).Open();
+        using var description = archive.Entries.Single(entry => entry.FullName.EndsWith(".nuspec")).Open();
         return XDocument.Load(description).Root!.Elements().Single(element => element.Name.LocalName == "metadata");
     }
 }

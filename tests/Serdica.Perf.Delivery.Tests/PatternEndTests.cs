@@ -14,7 +14,7 @@ public sealed partial class PatternEndTests
             .ToList();
 
         var open = patterns.Where(pattern =>
-            DollarAtTheEnd().IsMatch(pattern.Value) && !pattern.Value.Contains(nameof(RegexOptions.Multiline), Ordinal)
+            DollarAtTheEnd().IsMatch(pattern.Value) && !pattern.Value.Contains(nameof(RegexOptions.Multiline))
         );
 
         Assert.NotEmpty(patterns);

@@ -36,7 +36,7 @@ public sealed partial class PerfRunTests
             Assert.Contains("Report: " + Path.Combine(printed, "report.html"), run.Output);
             Assert.True(File.Exists(Path.Combine(printed, "report.html")));
             Assert.Single(test.Descendants().Where(element => element.Name.LocalName == "ResultFile"), file =>
-                ((string)file.Attribute("path")!).EndsWith("report.html", Ordinal)
+                ((string)file.Attribute("path")!).EndsWith("report.html")
             );
             var attached = Assert.Single(Directory.GetFiles(results.Path, "*report.html", SearchOption.AllDirectories));
             Assert.Contains("in-memory-immediate-burst-smoke", await File.ReadAllTextAsync(attached, Token));

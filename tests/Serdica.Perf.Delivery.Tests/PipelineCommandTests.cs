@@ -40,7 +40,7 @@ public sealed partial class PipelineCommandTests
         Assert.True(File.Exists(script), $"{file} calls {words[2]}, which does not exist.");
 
         var text = File.ReadAllText(script);
-        Assert.All(words.Skip(3).Where(word => word.StartsWith("--", Ordinal) && word != "--"), option =>
+        Assert.All(words.Skip(3).Where(word => word.StartsWith("--") && word != "--"), option =>
             Assert.Contains($"\"{option}\"", text)
         );
     }
@@ -75,8 +75,8 @@ public sealed partial class PipelineCommandTests
     {
         var tests = PerfTest.Of("Serdica.Perf.Compliance.Tests").Select(test => test.FullyQualifiedName).ToList();
 
-        Assert.Contains(tests, name => name.StartsWith("Serdica.Perf.Compliance.MongoDbCompliance+Claiming.", Ordinal));
-        Assert.DoesNotContain(tests, name => name.StartsWith("Serdica.Perf.Compliance.ClaimingCompliance.", Ordinal));
+        Assert.Contains(tests, name => name.StartsWith("Serdica.Perf.Compliance.MongoDbCompliance+Claiming."));
+        Assert.DoesNotContain(tests, name => name.StartsWith("Serdica.Perf.Compliance.ClaimingCompliance."));
     }
 
     [Theory]
@@ -110,7 +110,7 @@ public sealed partial class PipelineCommandTests
                     .Read(file)
                     .Jobs.SelectMany(job => job.Commands)
                     .Distinct()
-                    .Where(command => command.StartsWith(kind, Ordinal))
+                    .Where(command => command.StartsWith(kind))
             )
                 commands.Add(file, command);
         }

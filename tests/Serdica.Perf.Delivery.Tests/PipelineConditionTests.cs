@@ -97,8 +97,8 @@ public sealed class PipelineConditionTests
     private static string? Name(YamlMappingNode step) => PipelineJob.Value(step, "displayName") ?? PipelineJob.Value(step, "name");
 
     private static bool IsForWhoeverLooks(YamlMappingNode step) =>
-        Name(step)?.StartsWith("Show ", Ordinal) == true
+        Name(step)?.StartsWith("Show ") == true
         || PipelineJob.Value(step, "task") == "PublishTestResults@2"
         || PipelineJob.Value(step, "publish") is not null
-        || PipelineJob.Value(step, "uses")?.StartsWith("actions/upload-artifact@", Ordinal) == true;
+        || PipelineJob.Value(step, "uses")?.StartsWith("actions/upload-artifact@") == true;
 }

@@ -47,7 +47,7 @@ internal sealed class PipelineFile
             .Children.Append(new("arguments", ""))
             .Aggregate(
                 File.ReadAllText(Repository.PathOf(template)),
-                (read, parameter) => read.Replace($"${{{{ parameters.{parameter.Key} }}}}", parameter.Value.ToString(), Ordinal)
+                (read, parameter) => read.Replace($"${{{{ parameters.{parameter.Key} }}}}", parameter.Value.ToString())
             );
         return ((YamlSequenceNode)Parse(new StringReader(text))["steps"]).Cast<YamlMappingNode>();
     }

@@ -24,7 +24,7 @@ internal sealed record PipelineJob(IReadOnlyDictionary<string, string> Matrix, I
     private string Expand(string text) =>
         Matrix.Aggregate(text, (expanded, variable) =>
             expanded
-                .Replace($"$({variable.Key})", variable.Value, Ordinal)
-                .Replace($"${{{{ matrix.{variable.Key} }}}}", variable.Value, Ordinal)
+                .Replace($"$({variable.Key})", variable.Value)
+                .Replace($"${{{{ matrix.{variable.Key} }}}}", variable.Value)
         );
 }

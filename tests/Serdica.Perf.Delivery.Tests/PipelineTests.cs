@@ -57,8 +57,8 @@ public sealed class PipelineTests
         Assert.Equal(
             UnderFaults,
             jobs.SelectMany(job => job.Commands)
-                .Where(command => command.StartsWith("dotnet test", Ordinal))
-                .SelectMany(command => UnderFaults.Where(tests => command.Contains($"~{tests}&Category={Tiers.Faults}\"", Ordinal)))
+                .Where(command => command.StartsWith("dotnet test"))
+                .SelectMany(command => UnderFaults.Where(tests => command.Contains($"~{tests}&Category={Tiers.Faults}\"")))
                 .Order()
         );
         EachItem.Holds(jobs.SelectMany(job => job.Variables), variable => Assert.Equal("SERDICA_PERF_REQUIRE", variable.Key));
@@ -100,9 +100,9 @@ public sealed class PipelineTests
         var pipeline = PipelineFile.Read(file);
         var steps = pipeline
             .Jobs.SelectMany(job => job.Steps)
-            .Where(step => Scalars(step).Any(text => text.Contains(secret, Ordinal)))
+            .Where(step => Scalars(step).Any(text => text.Contains(secret)))
             .ToList();
-        var texts = Scalars(pipeline.Document).Count(text => text.Contains(secret, Ordinal));
+        var texts = Scalars(pipeline.Document).Count(text => text.Contains(secret));
 
         Assert.NotEmpty(steps);
         EachItem.Holds(steps, step =>
@@ -117,7 +117,7 @@ public sealed class PipelineTests
         var jobs = PipelineFile
             .Read(PipelineFile.GitHub)
             .Document.AllNodes.OfType<YamlMappingNode>()
-            .Where(node => node.Children.ContainsKey("steps") && Scalars(node).Any(text => text.Contains("secrets.", Ordinal)))
+            .Where(node => node.Children.ContainsKey("steps") && Scalars(node).Any(text => text.Contains("secrets.")))
             .ToList();
 
         Assert.Equal(3, jobs.Count);
@@ -161,7 +161,7 @@ public sealed class PipelineTests
             .Read(file)
             .Jobs.Where(job =>
                 job.Commands.Any(command =>
-                    command.Contains("Serdica.Perf.Suite", Ordinal) || command.Contains("Serdica.Perf.Cli", Ordinal)
+                    command.Contains("Serdica.Perf.Suite") || command.Contains("Serdica.Perf.Cli")
                 )
             )
             .ToList();
@@ -185,8 +185,8 @@ public sealed class PipelineTests
     {
         var job = Assert.Single(PipelineFile.Read(file).Jobs, job => job.Matrix.GetValueOrDefault("backend") == BackendNames.Citus);
 
-        Assert.Contains(job.Commands, command => command.Contains("~CitusCompliance\"", Ordinal));
-        Assert.Contains(job.Commands, command => command.Contains("~CitusPerformance&Category=WorkflowPerfSmoke&", Ordinal));
+        Assert.Contains(job.Commands, command => command.Contains("~CitusCompliance\""));
+        Assert.Contains(job.Commands, command => command.Contains("~CitusPerformance&Category=WorkflowPerfSmoke&"));
         Assert.Equal(2, job.Variables.Count(variable => variable is { Key: "SERDICA_PERF_CITUS_SOURCE", Value: "containers" }));
         Assert.Equal(BackendNames.Citus, job.Matrix["required"]);
         Assert.Contains(job.Variables, variable => variable is { Key: "SERDICA_PERF_REQUIRE", Value: BackendNames.Citus });
@@ -206,12 +206,12 @@ public sealed class PipelineTests
     )
     {
         var jobs = PipelineFile.Read(file).Jobs;
-        var job = Assert.Single(jobs, job => job.Commands.Any(command => command.Contains($"~{server}Compliance", Ordinal)));
+        var job = Assert.Single(jobs, job => job.Commands.Any(command => command.Contains($"~{server}Compliance")));
 
-        Assert.Contains(job.Commands, command => command.EndsWith($"-- doctor --backend {backend}", Ordinal));
-        Assert.Contains(job.Commands, command => command.Contains($"~{measured}Performance&Category=WorkflowPerfSmoke", Ordinal));
+        Assert.Contains(job.Commands, command => command.EndsWith($"-- doctor --backend {backend}"));
+        Assert.Contains(job.Commands, command => command.Contains($"~{measured}Performance&Category=WorkflowPerfSmoke"));
         Assert.Equal(backend, job.Matrix["required"]);
-        Assert.Equal(3, job.Variables.Count(one => one.Key == "SERDICA_PERF_REQUIRE" && one.Value.Contains("required", Ordinal)));
+        Assert.Equal(3, job.Variables.Count(one => one.Key == "SERDICA_PERF_REQUIRE" && one.Value.Contains("required")));
         var source = $"SERDICA_PERF_{server.ToUpperInvariant()}_SOURCE";
         Assert.Equal(3, job.Variables.Count(one => one.Key == source && one.Value == "containers"));
         Assert.Equal(backend, Assert.Single(jobs, night => night.Matrix.GetValueOrDefault("backend") == backend).Matrix["required"]);
@@ -225,7 +225,7 @@ public sealed class PipelineTests
         var testing = PipelineFile
             .Read(file)
             .Jobs.Where(job =>
-                job.Commands.Any(command => command.Contains("eng/test.cs", Ordinal) || command.StartsWith("dotnet test", Ordinal))
+                job.Commands.Any(command => command.Contains("eng/test.cs") || command.StartsWith("dotnet test"))
             )
             .ToList();
 

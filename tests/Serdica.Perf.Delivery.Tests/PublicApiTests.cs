@@ -74,12 +74,12 @@ public sealed partial class PublicApiTests
     private static string Brief(string api) =>
         Public()
             .Replace(Equatable().Replace(Namespace().Replace(Indentation().Replace(api, ""), ""), ""), "")
-            .Replace("{ get; init; }", "init", Ordinal)
-            .Replace("{ get; set; }", "set", Ordinal)
-            .Replace("{ get; }", "get", Ordinal)
-            .Replace(" { }", ";", Ordinal)
-            .Replace("\n{\n", "\n", Ordinal)
-            .Replace("\n}", "", Ordinal);
+            .Replace("{ get; init; }", "init")
+            .Replace("{ get; set; }", "set")
+            .Replace("{ get; }", "get")
+            .Replace(" { }", ";")
+            .Replace("\n{\n", "\n")
+            .Replace("\n}", "");
 
     /// <summary>Properties that the constructor of a record names are left out: it makes them.</summary>
     private static string WithoutRepeats(string api)
@@ -90,7 +90,7 @@ public sealed partial class PublicApiTests
         {
             if (Constructor().Match(line) is { Success: true } constructor)
                 made = Default().Replace(constructor.Groups[1].Value, "").Split(", ");
-            if (!(line.EndsWith(" init", Ordinal) && made.Contains(line[..^5])))
+            if (!(line.EndsWith(" init") && made.Contains(line[..^5])))
                 kept.Add(line);
         }
 

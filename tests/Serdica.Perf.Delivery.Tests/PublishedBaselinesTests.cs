@@ -62,7 +62,7 @@ public sealed class PublishedBaselinesTests : IDisposable
         var files = Directory.EnumerateFiles(Repository.PathOf(Folder)).Select(file => Path.GetFileName(file)!).ToArray();
 
         Assert.NotEmpty(Names);
-        EachItem.Holds(files, file => Assert.Contains(file.Replace(".json.gz", ".md", Ordinal), Names.Select(row => $"{row.Data}.md")));
+        EachItem.Holds(files, file => Assert.Contains(file.Replace(".json.gz", ".md"), Names.Select(row => $"{row.Data}.md")));
     }
 
     /// <summary>A figure is left out of the document where too few operations stand behind it.</summary>
@@ -75,8 +75,8 @@ public sealed class PublishedBaselinesTests : IDisposable
     /// <summary>The figures of a scenario in the first table that has a column of throughput.</summary>
     private static Dictionary<string, double?> Row(string[] lines, string scenario)
     {
-        var header = Array.FindIndex(lines, line => line.Contains("| Throughput/s |", Ordinal));
-        var row = lines.Skip(header).First(line => line.StartsWith($"| {scenario} |", Ordinal));
+        var header = Array.FindIndex(lines, line => line.Contains("| Throughput/s |"));
+        var row = lines.Skip(header).First(line => line.StartsWith($"| {scenario} |"));
         return Cells(lines[header])
             .Zip(Cells(row))
             .ToDictionary(

@@ -18,9 +18,9 @@ internal static class Repository
                 .Select(file => Path.GetRelativePath(Root, file).Replace('\\', '/'))
                 .Where(file => extensions.Contains(Path.GetExtension(file)))
                 .Where(file =>
-                    !file.Contains("/bin/", Ordinal)
-                    && !file.Contains("/obj/", Ordinal)
-                    && !file.Contains("/dist/", Ordinal)
-                    && !file.Contains("/node_modules/", Ordinal)
+                    !file.Contains("/bin/")
+                    && !file.Contains("/obj/")
+                    && !file.Contains("/dist/")
+                    && !file.Contains("/node_modules/")
                 );
 }

@@ -25,7 +25,7 @@ public sealed class SignsOfLifeTests
         var method = (MethodInfo)MethodBase.GetCurrentMethod()!;
 
         signs.Before(method, test);
-        while (!output.Output.Contains("Still running after 0.008 s.", Ordinal))
+        while (!output.Output.Contains("Still running after 0.008 s."))
             await Task.Delay(1, Token);
         signs.After(method, test);
 

@@ -22,7 +22,7 @@ public sealed class SourceLinkTests
         using var package = ZipFile.OpenRead(Directory.GetFiles(folder.Below("packages"), "*.nupkg").Single());
         using var description = package.Entries.Single(entry => entry.FullName == "Probe.nuspec").Open();
         var repository = XDocument.Load(description).Descendants().Single(element => element.Name.LocalName == "repository");
-        Assert.Equal("https://github.com/somebody/serdica-perf", ((string?)repository.Attribute("url"))?.Replace(".git", "", Ordinal));
+        Assert.Equal("https://github.com/somebody/serdica-perf", ((string?)repository.Attribute("url"))?.Replace(".git", ""));
         Assert.Equal(commit, (string?)repository.Attribute("commit"));
         var symbols = Symbols(Directory.GetFiles(folder.Below("packages"), "*.snupkg").Single());
         Assert.Contains($"https://raw.githubusercontent.com/somebody/serdica-perf/{commit}/*", symbols);

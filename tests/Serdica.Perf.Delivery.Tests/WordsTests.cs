@@ -44,7 +44,7 @@ public sealed partial class WordsTests
         [
             .. Places
                 .SelectMany(place => Repository.FilesOf(place, Extensions))
-                .Where(file => !Generated.Any(folder => file.StartsWith(folder, Ordinal)) && file != Quoting)
+                .Where(file => !Generated.Any(folder => file.StartsWith(folder)) && file != Quoting)
                 .Order(StringComparer.Ordinal),
         ];
 

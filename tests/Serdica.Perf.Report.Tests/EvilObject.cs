@@ -36,7 +36,7 @@ internal static class EvilObject
             return null;
         if (type.IsArray)
             return Filled(type.GetElementType()!, variant, depth);
-        if (type.GenericTypeArguments is [var key, var value] && type.Name.Contains("Dictionary", Ordinal))
+        if (type.GenericTypeArguments is [var key, var value] && type.Name.Contains("Dictionary"))
         {
             var dictionary = (System.Collections.IDictionary)Activator.CreateInstance(typeof(Dictionary<,>).MakeGenericType(key, value))!;
             dictionary.Add(Make(key, variant, depth + 1)!, Make(value, variant, depth + 1));

@@ -21,7 +21,7 @@ internal static class EvilText
         HtmlReport.Write(writer, document);
         var (page, data) = (writer.ToString(), ReportJson.Of(document));
         Assert.Contains(data, page);
-        return page.Replace(data, DataOf(document), Ordinal);
+        return page.Replace(data, DataOf(document));
     }
 
     private static string DataOf(ReportDocument document)

@@ -126,7 +126,7 @@ public sealed class LoadReportTests(ChromiumBrowser browser) : IDisposable
     {
         var folder = SyntheticLoad.Write(_root.Path);
         var file = Path.Combine(folder, RunFolder.LoadFile);
-        File.WriteAllText(file, File.ReadAllText(file).Replace(Path.GetFileName(folder), "another", Ordinal));
+        File.WriteAllText(file, File.ReadAllText(file).Replace(Path.GetFileName(folder), "another"));
 
         var error = Assert.Throws<BaselineException>(() => ReportBuilder.Build([RunArtifacts.Read(folder)]));
 

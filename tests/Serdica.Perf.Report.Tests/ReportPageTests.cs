@@ -281,7 +281,7 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IDisposable
 
         Assert.False(await page.Page.EvaluateAsync<bool>("() => 'taken' in window"));
         Assert.Empty(page.Requests);
-        Assert.Contains(page.Complaints, complaint => complaint.Contains("Content Security Policy", Ordinal));
+        Assert.Contains(page.Complaints, complaint => complaint.Contains("Content Security Policy"));
     }
 
     [Fact]

@@ -45,7 +45,7 @@ public sealed class ServedPageTests(ChromiumBrowser browser) : IDisposable
         foreach (var (name, page) in Pages(variant))
         {
             Assert.DoesNotContain("<img", page, OrdinalIgnoreCase);
-            Assert.True(page.Contains(HtmlPage.Escaped(EvilText.Tag), Ordinal), name);
+            Assert.True(page.Contains(HtmlPage.Escaped(EvilText.Tag)), name);
         }
     }
 

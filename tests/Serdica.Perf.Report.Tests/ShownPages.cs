@@ -139,7 +139,7 @@ internal static class ShownPages
                                 scenario with
                                 {
                                     Backend = "documentdb",
-                                    Name = scenario.Name.Replace("postgresql", "documentdb", Ordinal),
+                                    Name = scenario.Name.Replace("postgresql", "documentdb"),
                                     DurationMs = scenario.DurationMs * 1.7,
                                 }
                             ),

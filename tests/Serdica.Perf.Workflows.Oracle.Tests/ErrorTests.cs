@@ -195,8 +195,8 @@ public sealed class ErrorTests
     public void First_run_makes_a_user_that_may_log_in_and_has_no_role_beyond_that_for_statistics()
     {
         var page = File.ReadAllText(Path.Combine(RepositoryRoot.Folder, "docs/oracle-first-run.md"));
-        var grants = page[page.IndexOf("CREATE USER wf", Ordinal)..];
-        grants = grants[..grants.IndexOf("```", Ordinal)];
+        var grants = page[page.IndexOf("CREATE USER wf")..];
+        grants = grants[..grants.IndexOf("```")];
 
         Assert.Contains("GRANT CREATE SESSION, CREATE TABLE, CREATE PROCEDURE TO wf;", grants);
         Assert.Contains("QUOTA UNLIMITED ON users", grants);

@@ -220,7 +220,7 @@ public sealed partial class QueueVocabularyTests
     private static string Part(string kind, string name)
     {
         var body = Scripts.Code(Scripts.All["package-body"]);
-        return body[body.IndexOf($"{kind} {name}(", Ordinal)..body.IndexOf($"END {name};", Ordinal)];
+        return body[body.IndexOf($"{kind} {name}(")..body.IndexOf($"END {name};")];
     }
 
     [GeneratedRegex(@"\b((?:UTL_RAW|JSON_ARRAY_T|JSON_OBJECT_T)\.\w+|(?<=items?\.)get\w*)")]

@@ -19,7 +19,7 @@ internal static class Scripts
     /// <summary>Without comments.</summary>
     public static string Code(string text)
     {
-        var lines = text.Split('\n').Select(line => line.IndexOf("--", Ordinal) is var at and >= 0 ? line[..at] : line);
+        var lines = text.Split('\n').Select(line => line.IndexOf("--") is var at and >= 0 ? line[..at] : line);
         return string.Join('\n', lines);
     }
 

@@ -118,7 +118,7 @@ public sealed partial class ShippedScriptTests
     {
         var code = Scripts.Code(Scripts.All[script]);
         return script == "package-body"
-            ? PackageConditionTests.Subprograms(code).Prepend((script, code[..code.IndexOf("FUNCTION", Ordinal)]))
+            ? PackageConditionTests.Subprograms(code).Prepend((script, code[..code.IndexOf("FUNCTION")]))
             : [(script, code)];
     }
 

@@ -139,7 +139,7 @@ public sealed partial class StatementTests
     {
         const string Mark = "/* serdica-perf-statistics */";
         var asked = Scripts.All.Names.Where(name =>
-            name is "backlog" || (name.StartsWith("statistics-", Ordinal) && Scripts.All[name].Contains("SERDICA_WF", Ordinal))
+            name is "backlog" || (name.StartsWith("statistics-") && Scripts.All[name].Contains("SERDICA_WF"))
         );
 
         foreach (var name in asked.Where(name => name != "statistics-statements"))
@@ -185,7 +185,7 @@ public sealed partial class StatementTests
         );
 
         Assert.True(index.Success && condition.Success);
-        Assert.Equal(index.Groups[1].Value, condition.Groups[1].Value.Replace("c.", "", Ordinal));
+        Assert.Equal(index.Groups[1].Value, condition.Groups[1].Value.Replace("c.", ""));
         Assert.Contains(">= 2 ", index.Groups[1].Value);
         Assert.Contains("k_closed CONSTANT PLS_INTEGER := 2;", Scripts.All["package-body"]);
     }
@@ -207,7 +207,7 @@ public sealed partial class StatementTests
     {
         var code = Scripts.Code(Scripts.All["package-body"]).ToUpperInvariant();
 
-        Assert.DoesNotMatch(@"\b(COMMIT|ROLLBACK|SAVEPOINT|AUTONOMOUS_TRANSACTION)\b", code.Replace("ON_COMMIT", "", Ordinal));
+        Assert.DoesNotMatch(@"\b(COMMIT|ROLLBACK|SAVEPOINT|AUTONOMOUS_TRANSACTION)\b", code.Replace("ON_COMMIT", ""));
         Assert.DoesNotContain("DBMS_AQADM", code);
     }
 
@@ -238,7 +238,7 @@ public sealed partial class StatementTests
     }
 
     private static bool IsBlock(string text) =>
-        text.StartsWith("BEGIN", Ordinal) || text.StartsWith("DECLARE", Ordinal) || text.StartsWith("CREATE OR REPLACE PACKAGE", Ordinal);
+        text.StartsWith("BEGIN") || text.StartsWith("DECLARE") || text.StartsWith("CREATE OR REPLACE PACKAGE");
 
     /// <summary>Colons in literals and comments are none, and := is an assignment.</summary>
     private static IEnumerable<string> Binds(string text) =>

@@ -49,7 +49,7 @@ public sealed class BatchDeciderTests : IAsyncDisposable
         var decision = Assert.Single(Decider(isDirect, WithActivity).Decide(batch));
 
         Assert.Equal((isParked, isParked), (decision.Sent is not null, decision.Instance is not null));
-        Assert.Equal(isParked, _log.Lines.Any(line => line.Contains("'renamed'", Ordinal)));
+        Assert.Equal(isParked, _log.Lines.Any(line => line.Contains("'renamed'")));
     }
 
     /// <summary>It would overtake them, for they are due later.</summary>

@@ -19,7 +19,7 @@ public sealed partial class ReadmeTests
     [Fact]
     public void First_workflow_in_the_README_is_the_sample_that_compiles()
     {
-        var sample = Read("docs/samples/first-workflow.cs").Split('\n').Where(line => !line.StartsWith("#:", Ordinal));
+        var sample = Read("docs/samples/first-workflow.cs").Split('\n').Where(line => !line.StartsWith("#:"));
 
         var quoted = CodeBlock().Matches(Read("README.md")).Select(block => block.Groups["code"].Value.Trim());
 
@@ -35,7 +35,7 @@ public sealed partial class ReadmeTests
         var broken = Link()
             .Matches(CodeBlock().Replace(Read(document), ""))
             .Select(link => link.Groups["target"].Value)
-            .Where(target => !target.Contains("://", Ordinal))
+            .Where(target => !target.Contains("://"))
             .Where(target => !LeadsSomewhere(folder, Path.Combine(Root, document), target));
 
         Assert.Empty(broken);

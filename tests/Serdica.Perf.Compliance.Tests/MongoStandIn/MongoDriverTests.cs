@@ -438,7 +438,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture) : IAsyncDisposa
 
         void Note(CommandStartedEvent started)
         {
-            if (started.CommandName is "find" or "aggregate" && !started.Command.ToString().Contains("$changeStream", Ordinal))
+            if (started.CommandName is "find" or "aggregate" && !started.Command.ToString().Contains("$changeStream"))
                 preferences.Enqueue(started.Command.GetValue("$readPreference", "primary").ToString()!);
         }
     }

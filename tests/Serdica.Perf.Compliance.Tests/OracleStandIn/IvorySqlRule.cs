@@ -119,7 +119,7 @@ internal sealed record IvorySqlRule(string Name, string Pattern, Func<string, Ma
     }
 
     private static string ArrayMethod(Match match) =>
-        match.Value.StartsWith("JSON", Ordinal) ? "json_parse(" : "pg_catalog.jsonb_array_length(l_items)";
+        match.Value.StartsWith("JSON") ? "json_parse(" : "pg_catalog.jsonb_array_length(l_items)";
 
     private static string Constant(Match match) => Constants[match.Groups[1].Value].ToString(CultureInfo.InvariantCulture);
 

@@ -28,7 +28,7 @@ public sealed class IvorySqlRuleTests
     [InlineData("    DBMS_SESSION.SLEEP(1);", "construct without a rule")]
     public void New_construct_fails_and_names_its_rule(string line, string rule)
     {
-        var text = Scripts["package-body"].Replace("    p_conflict := 0;", $"    p_conflict := 0;\n{line}", Ordinal);
+        var text = Scripts["package-body"].Replace("    p_conflict := 0;", $"    p_conflict := 0;\n{line}");
 
         var error = Assert.Throws<InvalidOperationException>(() => IvorySqlRule.Translate("package-body", text));
 
@@ -39,7 +39,7 @@ public sealed class IvorySqlRuleTests
     [Fact]
     public void Construct_that_is_gone_fails_too()
     {
-        var text = Scripts["package-body"].Replace("FOR UPDATE OF d.dead_us", "FOR UPDATE", Ordinal);
+        var text = Scripts["package-body"].Replace("FOR UPDATE OF d.dead_us", "FOR UPDATE");
 
         var error = Assert.Throws<InvalidOperationException>(() => IvorySqlRule.Translate("package-body", text));
 

@@ -96,7 +96,7 @@ public sealed class OracleRowTests
     public async Task Schema_is_brought_to_this_build_by_what_it_lacks(int version, bool hasPackage, string made)
     {
         object? hash = null;
-        _store.Factory.Rows = script => script.EndsWith("schema", Ordinal) || script == "schema-version" ? [[(decimal)version, hash]] : [];
+        _store.Factory.Rows = script => script.EndsWith("schema") || script == "schema-version" ? [[(decimal)version, hash]] : [];
         await using var backend = _store.Connect();
         if (hasPackage)
         {
@@ -109,8 +109,8 @@ public sealed class OracleRowTests
         var error = await Record.ExceptionAsync(() => backend.InitializeAsync(Token));
 
         string[] look = ["schema-version", "create-lock", "insert-lock", "lock-schema", "compile-errors"];
-        Assert.Equal(made == "newer", error?.Message.Contains("newer build", Ordinal) ?? false);
-        Assert.Equal(made.Replace("newer", "", Ordinal), string.Join(' ', _calls.Select(call => call.Call).Except(look)));
+        Assert.Equal(made == "newer", error?.Message.Contains("newer build") ?? false);
+        Assert.Equal(made.Replace("newer", ""), string.Join(' ', _calls.Select(call => call.Call).Except(look)));
         Assert.Equal(made.Length > 0, _calls.Exists(call => call.Call == "lock-schema"));
     }
 

@@ -116,7 +116,7 @@ internal sealed partial class StandInFactory(NpgsqlDataSource? source, string? p
 
     /// <summary>Executes a statement by a session of its own.</summary>
     public Task ExecuteAsync(string sql, CancellationToken cancellationToken) =>
-        StandInScripts.RunAsync(source!, sql.Replace("{wf}", Prefix, Ordinal), cancellationToken);
+        StandInScripts.RunAsync(source!, sql.Replace("{wf}", Prefix), cancellationToken);
 
     /// <summary>Deletes an instance and nothing else, as a purge does that cannot see what others are about to commit.</summary>
     public Task DeleteInstanceAsync(Guid id, CancellationToken cancellationToken) =>

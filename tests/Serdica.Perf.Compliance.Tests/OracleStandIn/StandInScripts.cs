@@ -131,7 +131,7 @@ internal static partial class StandInScripts
             ("inspect-package", _) => [[value is "DBMS_AQ" or "DBMS_AQADM" ? 1m : 0m]],
             ("inspect-redo-logs", _) => [[3m, 268435456m]],
             ("inspect-server-process", _) => [["DEDICATED"]],
-            _ when script.StartsWith("statistics-", Ordinal) || script == "inspect-parameter" =>
+            _ when script.StartsWith("statistics-") || script == "inspect-parameter" =>
                 throw new StandInException(942, "table or view does not exist"),
             _ => null,
         };

@@ -21,7 +21,7 @@ public sealed class ContainerModuleTests
             Assert.Equal("s3cret", module.Variables("s3cret")[module.PasswordVariable]);
             Assert.Contains("s3cret", module.ConnectionString("127.0.0.1", 4711, "s3cret"));
             Assert.Contains("4711", module.ConnectionString("127.0.0.1", 4711, "s3cret"));
-            Assert.DoesNotContain(module.Command(new Dictionary<string, string>()), argument => argument.Contains("s3cret", Ordinal));
+            Assert.DoesNotContain(module.Command(new Dictionary<string, string>()), argument => argument.Contains("s3cret"));
         });
 
     [Fact]
@@ -49,7 +49,7 @@ public sealed class ContainerModuleTests
         Assert.Equal(("8.0.4", DurabilityClass.Durable), (durable.Version, durable.Durability));
         Assert.Equal(["storageEngine", "defaultWriteConcern", "majorityWritesJournal"], durable.DurabilitySettings.Keys);
         Assert.Equal(DurabilityClass.NotDurable, MongoDbModule.Read(Answer, "tmpfs").Durability);
-        Assert.Equal(DurabilityClass.NotDurable, MongoDbModule.Read(Answer.Replace("majority\"", "1\"", Ordinal), "ext4").Durability);
+        Assert.Equal(DurabilityClass.NotDurable, MongoDbModule.Read(Answer.Replace("majority\"", "1\""), "ext4").Durability);
     }
 
     [Fact]
@@ -62,7 +62,7 @@ public sealed class ContainerModuleTests
         Assert.Equal(("23.26.0.0.0", DurabilityClass.Durable), (durable.Version, durable.Durability));
         Assert.Equal(
             DurabilityClass.LossOnCrash,
-            OracleModule.Read(AsShipped.Replace("commit_wait=", "commit_wait=NOWAIT", Ordinal), "ext4").Durability
+            OracleModule.Read(AsShipped.Replace("commit_wait=", "commit_wait=NOWAIT"), "ext4").Durability
         );
         Assert.Equal(DurabilityClass.NotDurable, OracleModule.Read(AsShipped, "tmpfs").Durability);
     }
@@ -86,10 +86,10 @@ public sealed class ContainerModuleTests
     {
         var setUp = Assert.Single(new OracleModule().Files("s3cret")).Content;
 
-        var drop = setUp.IndexOf("alter database drop logfile group", Ordinal);
-        var container = setUp.IndexOf("alter session set container", Ordinal);
+        var drop = setUp.IndexOf("alter database drop logfile group");
+        var container = setUp.IndexOf("alter session set container");
         Assert.Equal(3, Regex.Count(setUp[..drop], "alter database add logfile group 1[123] '[^']+' size 256m;\n"));
-        Assert.InRange(setUp.IndexOf("alter system checkpoint;", Ordinal), 0, drop);
+        Assert.InRange(setUp.IndexOf("alter system checkpoint;"), 0, drop);
         Assert.InRange(container, drop, setUp.Length);
         Assert.Equal(1, Regex.Count(setUp, "(?m)^/$"));
     }
@@ -108,11 +108,11 @@ public sealed class ContainerModuleTests
         );
         Assert.All([Modules[0], Modules[4]], module =>
         {
-            var settings = module.Command(new Dictionary<string, string>()).Where(argument => argument.Contains('=', Ordinal));
+            var settings = module.Command(new Dictionary<string, string>()).Where(argument => argument.Contains('='));
             Assert.Equal(settings.Except(["listen_addresses=*"]).Order(), ServerSettings(compose, module.Image).Order());
         });
         Assert.All(Assert.Single(Modules[3].Files("s3cret")).Content.Split('\n', StringSplitOptions.RemoveEmptyEntries), line =>
-            Assert.Contains($"\n      {line.Replace("$", "$$", Ordinal)}\n", compose)
+            Assert.Contains($"\n      {line.Replace("$", "$$")}\n", compose)
         );
     }
 

@@ -254,7 +254,7 @@ public sealed class ContainerSourceTests : IDisposable
 
         Assert.Equal(
             killed > 0,
-            log.Lines.Any(message => message.StartsWith("The container of PostgreSQL ran out of its 512 MiB", Ordinal))
+            log.Lines.Any(message => message.StartsWith("The container of PostgreSQL ran out of its 512 MiB"))
         );
     }
 

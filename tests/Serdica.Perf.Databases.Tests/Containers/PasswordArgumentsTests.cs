@@ -53,9 +53,9 @@ public sealed partial class PasswordArgumentsTests : IDisposable
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no shell script.");
         var compose = await File.ReadAllTextAsync(Path.Combine(RepositoryRoot.Folder, "eng", "compose.yaml"), Token);
         var key = Path.Combine(_folder.Path, "key");
-        var line = KeyCommand().Match(compose).Value.Replace("$$", "$", Ordinal);
+        var line = KeyCommand().Match(compose).Value.Replace("$$", "$");
         using var shell = Process.Start(
-            new ProcessStartInfo("sh", ["-c", line.Replace("/etc/serdica-perf-key", key, Ordinal)])
+            new ProcessStartInfo("sh", ["-c", line.Replace("/etc/serdica-perf-key", key)])
             {
                 Environment = { ["MONGO_INITDB_ROOT_PASSWORD"] = password },
             }

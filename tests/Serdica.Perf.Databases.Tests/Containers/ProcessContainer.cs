@@ -157,7 +157,7 @@ internal sealed class ProcessContainer : IDatabaseContainer
         Directory.Delete(_folder, recursive: true);
     }
 
-    private string Here(string text) => text.Replace(Plan.DataFolder, _folder, Ordinal);
+    private string Here(string text) => text.Replace(Plan.DataFolder, _folder);
 
     private Task<(int ExitCode, string Output)> RunEntryPointAsync()
     {

@@ -88,7 +88,7 @@ public sealed class RealEngineTests : IDisposable
         using var engine = await EngineAsync();
 
         var kept = (await ListAsync()).Single(container =>
-            container.Environment.TryGetValue("POSTGRES_PASSWORD", out var password) && connectionString.Contains(password, Ordinal)
+            container.Environment.TryGetValue("POSTGRES_PASSWORD", out var password) && connectionString.Contains(password)
         );
         await engine.RemoveAsync(kept.Id, kept.Labels, Token);
     }
@@ -115,7 +115,7 @@ public sealed class RealEngineTests : IDisposable
         );
         await server.DisposeAsync();
 
-        Assert.Contains(log.Lines, message => message.StartsWith("The container of PostgreSQL ran out of its 512 MiB", Ordinal));
+        Assert.Contains(log.Lines, message => message.StartsWith("The container of PostgreSQL ran out of its 512 MiB"));
     }
 
     [Fact]

@@ -25,7 +25,7 @@ public sealed class TestcontainersEngineTests
                 break;
             using var client = await next;
             var (text, buffer, read) = ("", new byte[8192], 1);
-            while (read > 0 && (!text.Contains("\r\n\r\n", Ordinal) || (text.Contains("networks/create", Ordinal) && !text.Contains('}'))))
+            while (read > 0 && (!text.Contains("\r\n\r\n") || (text.Contains("networks/create") && !text.Contains('}'))))
             {
                 read = await client.GetStream().ReadAsync(buffer, Token);
                 text += Encoding.UTF8.GetString(buffer, 0, read);
@@ -39,17 +39,17 @@ public sealed class TestcontainersEngineTests
                 "GET containers/json" => (200, "[]"),
                 "POST networks/create" => (201, "{}"),
                 Network => (answer, ""),
-                _ => (request.StartsWith("DELETE", Ordinal) ? 204 : 404, ""),
+                _ => (request.StartsWith("DELETE") ? 204 : 404, ""),
             };
             var reply = $"HTTP/1.1 {status} Done\r\nContent-Length: {body.Length}\r\nConnection: close\r\n\r\n{body}";
             await client.GetStream().WriteAsync(Encoding.UTF8.GetBytes(reply), Token);
         }
 
         await acting;
-        var made = Assert.Single(requests, request => request.Contains(JsonSerializer.Serialize(labels), Ordinal));
+        var made = Assert.Single(requests, request => request.Contains(JsonSerializer.Serialize(labels)));
         Assert.Equal(
             ["DELETE networks/left", Network, "DELETE containers/container", "DELETE volumes/volume", Network],
-            requests.Where(request => request.StartsWith("DELETE", Ordinal))
+            requests.Where(request => request.StartsWith("DELETE"))
         );
         Assert.InRange(requests.IndexOf(made), 0, requests.IndexOf(Network));
 

@@ -89,7 +89,7 @@ internal sealed class House(IReadOnlyDictionary<string, House.Project> projects)
                 [
                     .. Directory
                         .EnumerateFiles(folder, "*.cs", SearchOption.AllDirectories)
-                        .Where(file => !built.Any(output => file.StartsWith(output, Ordinal)))
+                        .Where(file => !built.Any(output => file.StartsWith(output)))
                         .Order(StringComparer.Ordinal)
                         .Select(SourceFile.Read)
                         .OfType<SourceFile>(),

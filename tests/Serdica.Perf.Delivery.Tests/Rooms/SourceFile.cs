@@ -32,7 +32,7 @@ internal sealed partial record SourceFile(
     }
 
     /// <summary>Whether the types of a namespace need no import here.</summary>
-    public bool IsInside(string other) => Namespace.StartsWith(other + ".", Ordinal);
+    public bool IsInside(string other) => Namespace.StartsWith(other + ".");
 
     /// <summary>The namespace of a type that <c>using static</c> or an alias names.</summary>
     private static string Enclosing(string type) => type.Contains('.') ? type[..type.LastIndexOf('.')] : type;

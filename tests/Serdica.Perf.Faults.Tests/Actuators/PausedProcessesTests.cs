@@ -31,7 +31,7 @@ public sealed class PausedProcessesTests
         {
             var shell = ProcessTree
                 .WithChildren(Environment.ProcessId)
-                .Single(child => CommandOf(child).EndsWith($"\0pause\0{process.Id}\0", Ordinal));
+                .Single(child => CommandOf(child).EndsWith($"\0pause\0{process.Id}\0"));
             await Signals.SendAsync(signal, [shell], Token);
             Assert.True(ProcessTree.IsStopped(process.Id));
         }

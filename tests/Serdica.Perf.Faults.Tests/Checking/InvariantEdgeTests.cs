@@ -111,7 +111,7 @@ public sealed class InvariantEdgeTests
 
         Assert.Equal(
             ["census:2", "host:4", "host:5", "host:6", "host:7"],
-            Assert.Single(finding.Witnesses).Lines.Select(line => line[..line.IndexOf(' ', Ordinal)])
+            Assert.Single(finding.Witnesses).Lines.Select(line => line[..line.IndexOf(' ')])
         );
     }
 

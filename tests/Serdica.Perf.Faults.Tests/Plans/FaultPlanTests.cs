@@ -91,7 +91,7 @@ public sealed class FaultPlanTests : IDisposable
     public void Broken_plan_is_refused(string text, string instead, string sentence)
     {
         Whole.Write(PlanFile);
-        File.WriteAllText(PlanFile, File.ReadAllText(PlanFile).Replace(text, instead, Ordinal));
+        File.WriteAllText(PlanFile, File.ReadAllText(PlanFile).Replace(text, instead));
 
         var message = Assert.Throws<ArgumentException>(() => FaultPlan.Read(PlanFile)).Message;
 

@@ -42,7 +42,7 @@ public sealed class PlanReductionTests : IDisposable
         await Reduction(plan => Has(plan, FaultKind.PauseHost) ? [LostSignal] : []).ReduceAsync(200, Token);
 
         Assert.Equal(["try-1: no fault", "try-1: violates none of the same invariants"], _lines[..2]);
-        var failed = _lines.Where(line => line.EndsWith(": violates invariant 2 too", Ordinal));
+        var failed = _lines.Where(line => line.EndsWith(": violates invariant 2 too"));
         Assert.Equal(
             failed.Select(line => line.Split(':')[0]).Order(),
             Directory.GetDirectories(_folder.Path).Select(folder => Path.GetFileName(folder)).Order()

@@ -62,7 +62,7 @@ public sealed class FaultRunTests : IDisposable
         var result = await ProvenAsync(plan.With([.. plan.Faults.Take(4)]), server);
 
         Assert.Equal(4, result.Faults.Select(fault => fault.Kind).Distinct().Count());
-        Assert.Contains(result.Faults, fault => fault.Evidence.Contains(", ended with code 137, ", Ordinal));
+        Assert.Contains(result.Faults, fault => fault.Evidence.Contains(", ended with code 137, "));
         var log = await server.Container.ReadLogAsync(Token);
         EachItem.Holds(["immediate", "fast"], how => Assert.Contains($"received {how} shutdown request", log));
     }
@@ -219,7 +219,7 @@ public sealed class FaultRunTests : IDisposable
 
     private void KillHost(string name)
     {
-        foreach (var host in Hosts().Where(host => CommandLine(host).Contains($"\"{name}\"", Ordinal)))
+        foreach (var host in Hosts().Where(host => CommandLine(host).Contains($"\"{name}\"")))
         {
             using var process = Process.GetProcessById(int.Parse(Path.GetFileName(host), CultureInfo.InvariantCulture));
             process.Kill();
@@ -229,7 +229,7 @@ public sealed class FaultRunTests : IDisposable
 
     /// <summary>The folders of all processes that have the folder of this run among their arguments: its hosts.</summary>
     private List<string> Hosts() =>
-        [.. Directory.EnumerateDirectories("/proc").Where(process => CommandLine(process).Contains(_folder.Path, Ordinal))];
+        [.. Directory.EnumerateDirectories("/proc").Where(process => CommandLine(process).Contains(_folder.Path))];
 
     /// <summary>Empty for a process that has ended, or that may not be read.</summary>
     private static string CommandLine(string process)

@@ -207,10 +207,10 @@ internal sealed class MutantEngine(IWorkflowBackend inner, Mutation mutation) : 
 
     private static bool IsExternal(Signal signal) => signal.Kind == SignalKind.External;
 
-    private static bool Keeps(byte[] progress) => Encoding.UTF8.GetString(progress).Contains("\"inbox\"", Ordinal);
+    private static bool Keeps(byte[] progress) => Encoding.UTF8.GetString(progress).Contains("\"inbox\"");
 
     private static byte[] WithOneChild(byte[] progress) =>
-        Encoding.UTF8.GetBytes(Encoding.UTF8.GetString(progress).Replace("\"count\":2", "\"count\":1", Ordinal));
+        Encoding.UTF8.GetBytes(Encoding.UTF8.GetString(progress).Replace("\"count\":2", "\"count\":1"));
 
     private bool Strikes() => Interlocked.Decrement(ref _strikes) == 0;
 }

@@ -63,7 +63,7 @@ public sealed class HostLadderTests
             text
         );
         var rows = text.Split('\n')
-            .Where(line => line.StartsWith("| postgresql-", Ordinal))
+            .Where(line => line.StartsWith("| postgresql-"))
             .Select(line => line.Split('|', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries))
             .ToArray();
         Assert.Equal(["1", "2", "4"], rows.Select(row => row[1]));
@@ -105,7 +105,7 @@ public sealed class HostLadderTests
         IEnumerable<string> Failures(params ScenarioResult[] repeats) =>
             HostLadderMarkdown
                 .Sentences([With(1, 1_000), failed with { Scenarios = repeats }])
-                .Where(sentence => sentence.Contains("no figure", Ordinal));
+                .Where(sentence => sentence.Contains("no figure"));
     }
 
     private static RunResult With(int hosts, double perSecond) =>

@@ -227,7 +227,7 @@ public sealed class BaselinePublisherTests : IDisposable
     [Fact]
     public void Tables_of_the_document_have_no_padding() =>
         Assert.DoesNotContain(File.ReadLines(Publish(ReferenceSizedRun.Whole)[0]), line =>
-            line.StartsWith('|') && (line.Contains("  ", Ordinal) || line.Contains("----", Ordinal))
+            line.StartsWith('|') && (line.Contains("  ") || line.Contains("----"))
         );
 
     [Fact]
@@ -285,7 +285,7 @@ public sealed class BaselinePublisherTests : IDisposable
     private static string Text(string file)
     {
         using var stream = File.OpenRead(file);
-        using var reader = new StreamReader(file.EndsWith(".gz", Ordinal) ? new GZipStream(stream, CompressionMode.Decompress) : stream);
+        using var reader = new StreamReader(file.EndsWith(".gz") ? new GZipStream(stream, CompressionMode.Decompress) : stream);
         return reader.ReadToEnd();
     }
 }

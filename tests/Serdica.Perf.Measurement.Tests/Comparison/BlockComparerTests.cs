@@ -53,7 +53,7 @@ public sealed class BlockComparerTests
         Assert.Equal("signal-roundtrip-throughput-parallel", scenario.Name);
         Assert.Contains(
             scenario.Varied,
-            difference => difference.StartsWith("database product: PostgreSQL against", Ordinal)
+            difference => difference.StartsWith("database product: PostgreSQL against")
         );
         Assert.Empty(scenario.Unlike);
     }

@@ -155,7 +155,7 @@ public sealed class ComparedFiguresTests
     {
         Assert.Equal(direction, MetricDirections.Of(metric).ToString());
         Assert.Equal(isKnown, MetricDirections.IsKnown(metric));
-        if (isKnown && !metric.StartsWith("approval.", Ordinal))
+        if (isKnown && !metric.StartsWith("approval."))
             Assert.Contains(metric, MetricDirections.Names);
     }
 
@@ -372,7 +372,7 @@ public sealed class ComparedFiguresTests
             Likeness.Differences(
                 Base with { Environment = Base.Environment with { Runtime = Base.Environment.Runtime with { DebuggerAttached = true } } },
                 Base
-            ).Where(difference => !difference.StartsWith("runtime ", Ordinal))
+            ).Where(difference => !difference.StartsWith("runtime "))
         );
     }
 

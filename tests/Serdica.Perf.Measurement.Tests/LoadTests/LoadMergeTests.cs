@@ -54,7 +54,7 @@ public sealed class LoadMergeTests : IDisposable
             other =>
                 Assert.Contains(
                     Merge(Rising(10), Rising(other)).Reasons,
-                    reason => reason.StartsWith("Not sustained: the response time rose by 12.0 ms a second", Ordinal)
+                    reason => reason.StartsWith("Not sustained: the response time rose by 12.0 ms a second")
                 )
         );
     }
@@ -147,7 +147,7 @@ public sealed class LoadMergeTests : IDisposable
     public void Figures_that_are_added_are_those_whose_scope_the_documents_name(string title, string scopes)
     {
         var text = File.ReadAllText(Path.Combine(RepositoryRoot.Folder, "docs/reading-results.md"));
-        var table = text[text.IndexOf(title, Ordinal)..].Split("\n\n")[1];
+        var table = text[text.IndexOf(title)..].Split("\n\n")[1];
         var added = title[0] switch
         {
             'P' => MergedServer.OfPostgreSql,

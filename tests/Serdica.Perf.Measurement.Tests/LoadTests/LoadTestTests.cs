@@ -126,7 +126,7 @@ public sealed class LoadTestTests
         Assert.Equal((asked, StepVerdict.Degraded), (step.Counts.Completed, step.Verdict));
         Assert.True(step.PlannedSeconds < 60);
         Assert.Equal(step.Counts.Completed / Math.Max(step.PlannedSeconds, step.ElapsedSeconds), step.CompletedPerSecond, 1e-6);
-        Assert.Contains(step.Reasons, reason => reason.Contains("operations were used up after ", Ordinal));
+        Assert.Contains(step.Reasons, reason => reason.Contains("operations were used up after "));
     }
 
     [Theory]
@@ -585,7 +585,7 @@ public sealed class LoadTestTests
 
         Assert.True(step.GeneratorLimited);
         Assert.NotEqual(StepVerdict.Passed, step.Verdict);
-        Assert.Contains(step.Reasons, reason => reason.StartsWith("Generator-limited", Ordinal));
+        Assert.Contains(step.Reasons, reason => reason.StartsWith("Generator-limited"));
         Assert.Equal("generator", step.LimitedBy);
         Assert.Equal(200, step.Counts.Completed);
     }
@@ -684,11 +684,11 @@ public sealed class LoadTestTests
         Assert.Null(step.Unverified);
         Assert.Contains(
             run.Scenarios[0].Verification,
-            check => check.Check.StartsWith("every state and version as expected", Ordinal) && check.Passed
+            check => check.Check.StartsWith("every state and version as expected") && check.Passed
         );
         Assert.Contains(
             run.Scenarios[0].Verification,
-            check => check.Check.StartsWith("instances of completed operations", Ordinal) && check.Passed
+            check => check.Check.StartsWith("instances of completed operations") && check.Passed
         );
     }
 
@@ -788,7 +788,7 @@ public sealed class LoadTestTests
         var step = await StepAsync(Brief with { Thresholds = [Threshold.P99(FromTicks(1))] });
 
         Assert.Equal(StepVerdict.Failed, step.Verdict);
-        Assert.Contains(step.Reasons, reason => reason.StartsWith("The p99 of the response time was ", Ordinal));
+        Assert.Contains(step.Reasons, reason => reason.StartsWith("The p99 of the response time was "));
     }
 
     [Fact]
@@ -819,7 +819,7 @@ public sealed class LoadTestTests
                 Assert.Equal((kind.Completed, kind.Completed), (kind.Response.Count, kind.Service.Count));
                 Assert.Contains(
                     run.Scenarios[0].Verification,
-                    check => check.Check.StartsWith($"{kind.Name}: every state", Ordinal) && check.Passed
+                    check => check.Check.StartsWith($"{kind.Name}: every state") && check.Passed
                 );
                 Assert.Contains($"{kind.Name}-responseTime", step.Histograms.Keys);
             }
@@ -843,7 +843,7 @@ public sealed class LoadTestTests
 
         Assert.Contains(
             run.Scenarios[0].Verification,
-            check => check.Check.StartsWith("start-only: ", Ordinal) && check.Passed
+            check => check.Check.StartsWith("start-only: ") && check.Passed
         );
         Assert.Equal(ScenarioStatus.Failed, run.Scenarios[0].Status);
     }
@@ -879,7 +879,7 @@ public sealed class LoadTestTests
         Assert.NotNull(result.Value);
         Assert.Equal(
             !held,
-            step.Reasons.Any(reason => reason.EndsWith('.') && reason.Contains("; the threshold is ", Ordinal))
+            step.Reasons.Any(reason => reason.EndsWith('.') && reason.Contains("; the threshold is "))
         );
     }
 
@@ -913,7 +913,7 @@ public sealed class LoadTestTests
         Assert.True(step.PlannedSeconds < 200, $"It took {step.PlannedSeconds} s.");
         Assert.Equal(0, step.Counts.Running);
         Assert.Equal(["second"], result.NotRun);
-        Assert.DoesNotContain(step.Reasons, reason => reason.StartsWith("It started", Ordinal));
+        Assert.DoesNotContain(step.Reasons, reason => reason.StartsWith("It started"));
     }
 
     [Fact]
@@ -939,7 +939,7 @@ public sealed class LoadTestTests
             .Steps.Where(step => step.TargetPerSecond is not null)
             .ToArray();
         var held = trials.Where(trial => trial.Verdict == StepVerdict.Passed).Select(trial => trial.TargetPerSecond!.Value).ToArray();
-        Assert.True(trials.Length > 0 || found.Sentence.EndsWith("use a longer --duration.", Ordinal), found.Sentence);
+        Assert.True(trials.Length > 0 || found.Sentence.EndsWith("use a longer --duration."), found.Sentence);
         EachItem.Holds(trials, trial => Assert.Equal(0, trial.Contamination));
         Assert.DoesNotContain(held, rate => rate * duration.TotalSeconds > 76);
         Assert.Equal(found.Confirmed, found.PerSecond is not null);

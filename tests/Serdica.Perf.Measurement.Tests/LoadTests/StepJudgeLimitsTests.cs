@@ -43,7 +43,7 @@ public sealed class StepJudgeLimitsTests
         Assert.Equal(verdict, judged.Verdict);
         Assert.Equal(
             verdict != StepVerdict.Passed,
-            judged.Reasons.Any(reason => reason.StartsWith("Behind its load: ", Ordinal))
+            judged.Reasons.Any(reason => reason.StartsWith("Behind its load: "))
         );
     }
 
@@ -82,7 +82,7 @@ public sealed class StepJudgeLimitsTests
         );
         Assert.DoesNotContain(
             Judge(step, "lateness <= 1.3%").Reasons,
-            reason => reason.Contains("late or never", Ordinal)
+            reason => reason.Contains("late or never")
         );
     }
 

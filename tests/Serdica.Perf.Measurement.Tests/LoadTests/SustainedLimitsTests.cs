@@ -8,7 +8,7 @@ public sealed class SustainedLimitsTests
     [InlineData(2.8, false)]
     [InlineData(2.95, true)]
     public void Growth_counts_from_a_quarter_of_the_usual_backlog(double perSecond, bool grows) =>
-        Assert.Equal(grows, Judge(Growing(perSecond)).Reasons.Any(reason => reason.StartsWith("Not sustained: the backlog grew", Ordinal)));
+        Assert.Equal(grows, Judge(Growing(perSecond)).Reasons.Any(reason => reason.StartsWith("Not sustained: the backlog grew")));
 
     /// <summary>A step of 100 operations a second.</summary>
     [Theory]
@@ -19,7 +19,7 @@ public sealed class SustainedLimitsTests
         var judged = Judge(Growing(perSecond));
 
         Assert.Equal(verdict, judged.Verdict);
-        Assert.Single(judged.Reasons, reason => reason.Contains("sustained", Ordinal));
+        Assert.Single(judged.Reasons, reason => reason.Contains("sustained"));
     }
 
     /// <summary>The median is what counts as usual, and a high end does not move it.</summary>
@@ -45,9 +45,9 @@ public sealed class SustainedLimitsTests
 
         Assert.StartsWith(
             "Not known to be sustained: growth of the backlog by up to ",
-            Assert.Single(Judge(unsteady).Reasons, reason => reason.Contains("sustained", Ordinal))
+            Assert.Single(Judge(unsteady).Reasons, reason => reason.Contains("sustained"))
         );
-        Assert.DoesNotContain(Judge(unsteady with { Alternates = true }).Reasons, reason => reason.Contains("sustained", Ordinal));
+        Assert.DoesNotContain(Judge(unsteady with { Alternates = true }).Reasons, reason => reason.Contains("sustained"));
     }
 
     /// <summary>A hump has few points that say anything new.</summary>

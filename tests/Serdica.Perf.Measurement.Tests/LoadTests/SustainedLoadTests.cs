@@ -18,7 +18,7 @@ public sealed class SustainedLoadTests
         var judged = StepJudge.Judge(Served(share * Capacity, seconds), [], []);
 
         Assert.NotEqual(StepVerdict.Passed, judged.Verdict);
-        Assert.Contains(judged.Reasons, reason => reason.StartsWith("Not", Ordinal) && reason.Contains("sustained", Ordinal));
+        Assert.Contains(judged.Reasons, reason => reason.StartsWith("Not") && reason.Contains("sustained"));
         Assert.InRange(judged.Growth!.Backlog.Slope!.Value, 0.8 * (share - 1) * Capacity, 1.2 * (share - 1) * Capacity);
     }
 
@@ -60,7 +60,7 @@ public sealed class SustainedLoadTests
     {
         var judged = StepJudge.Judge(Served(0.8 * Capacity, 10, stall: (9.2, 1.5)), [], []);
 
-        Assert.Contains(judged.Reasons, reason => reason.Contains("when the last arrival was due", Ordinal));
+        Assert.Contains(judged.Reasons, reason => reason.Contains("when the last arrival was due"));
         Assert.NotEqual(StepVerdict.Passed, judged.Verdict);
     }
 

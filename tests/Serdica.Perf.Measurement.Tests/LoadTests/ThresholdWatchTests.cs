@@ -80,7 +80,7 @@ public sealed class ThresholdWatchTests
 
         var evidence = new ThresholdWatch([Threshold.Lateness(0.01)], load, operations, () => 1_000).Find();
 
-        Assert.Equal(broken, evidence?.Contains("11 arrivals started late or never", Ordinal) ?? false);
+        Assert.Equal(broken, evidence?.Contains("11 arrivals started late or never") ?? false);
     }
 
     [Fact]

@@ -37,7 +37,7 @@ public sealed class QueueReporterTests
         var reporter = new QueueReporter(writes, new(), plan, line => lines.Writer.TryWrite(line));
         await using (reporter)
         {
-            while (!(await lines.Reader.ReadAsync(Token)).Contains("p99", Ordinal)) { }
+            while (!(await lines.Reader.ReadAsync(Token)).Contains("p99")) { }
             await lines.Reader.ReadAsync(Token);
         }
 

@@ -103,8 +103,8 @@ public sealed class LadderAndSoakSectionTests
     private static string Section(string heading, RunResult run)
     {
         var text = Text(run);
-        var begin = text.IndexOf($"\n## {heading}", Ordinal) + 1;
-        var end = text.IndexOf("\n## ", begin, Ordinal);
+        var begin = text.IndexOf($"\n## {heading}") + 1;
+        var end = text.IndexOf("\n## ", begin);
         return text[begin..end];
     }
 

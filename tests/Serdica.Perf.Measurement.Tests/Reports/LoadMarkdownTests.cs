@@ -78,7 +78,7 @@ public sealed class LoadMarkdownTests
         var rows = text.ToString()
             .Split("## Memory")[1]
             .Split('\n')
-            .Where(line => line.StartsWith("| low", Ordinal))
+            .Where(line => line.StartsWith("| low"))
             .Select(line => string.Join(' ', line.Split(' ', StringSplitOptions.RemoveEmptyEntries)));
         Assert.Collection(
             rows,
@@ -113,7 +113,7 @@ public sealed class LoadMarkdownTests
 
         var rows = text.ToString()
             .Split('\n')
-            .Where(line => line.StartsWith("| low  | ", Ordinal))
+            .Where(line => line.StartsWith("| low  | "))
             .Select(line => string.Join(' ', line.Split(' ', StringSplitOptions.RemoveEmptyEntries)))
             .ToArray();
         Assert.Contains("| low | host 1 | 4001 | 1.50 | 90 | 96 | 4 | -0.75 ± 0.25 | 720 | 0 | 70 | 5 | 2 | 0 |", rows);

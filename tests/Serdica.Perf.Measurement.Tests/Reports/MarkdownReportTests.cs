@@ -45,7 +45,7 @@ public sealed class MarkdownReportTests
 
         var rows = text.Split("## Hosts, generator and database")[1]
             .Split('\n')
-            .Where(line => line.StartsWith("| postgresql-", Ordinal))
+            .Where(line => line.StartsWith("| postgresql-"))
             .Take(4)
             .Select(line => string.Join(' ', line.Split(' ', StringSplitOptions.RemoveEmptyEntries)));
         Assert.Equal(
@@ -88,7 +88,7 @@ public sealed class MarkdownReportTests
     [Fact]
     public void A_failed_scenario_shows_its_reason_and_no_latency()
     {
-        var row = Text(SampleRun.Failed).Split('\n').First(line => line.StartsWith("| postgresql-immediate-burst-smoke", Ordinal));
+        var row = Text(SampleRun.Failed).Split('\n').First(line => line.StartsWith("| postgresql-immediate-burst-smoke"));
 
         Assert.Equal(
             ["postgresql-immediate-burst-smoke", "WorkflowPerfSmoke", "16", "1", "8", "–", "FAILED", "–", "–", "–", "–", "0"],

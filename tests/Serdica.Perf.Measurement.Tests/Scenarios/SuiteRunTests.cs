@@ -50,7 +50,7 @@ public sealed class SuiteRunTests
             }.RunAsync(Token)
         );
         Assert.NotEqual(0, (await new QueueTest(suite, backend, queue).RunAsync("serdica-perf queue", Token)).Written);
-        Assert.Equal(3, observer.Notes.Count(note => note.EndsWith("lists it. The server is gone.", Ordinal)));
+        Assert.Equal(3, observer.Notes.Count(note => note.EndsWith("lists it. The server is gone.")));
     }
 
     /// <summary>Reasons quote what servers and drivers say.</summary>

@@ -65,8 +65,8 @@ public sealed class MutantTests
 
         MutantRun.AssertFailed(result, "operations completed");
         Assert.Contains(result.FailureReasons, reason =>
-            reason.StartsWith("The engine warned", Ordinal)
-            && reason.Contains("InvalidOperationException: relation \"signal\" is locked", Ordinal)
+            reason.StartsWith("The engine warned")
+            && reason.Contains("InvalidOperationException: relation \"signal\" is locked")
         );
     }
 }

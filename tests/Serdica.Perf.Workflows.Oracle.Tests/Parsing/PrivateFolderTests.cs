@@ -58,7 +58,7 @@ public sealed class PrivateFolderTests : IDisposable
 
         Assert.NotEmpty(packages);
         Assert.DoesNotContain(packages, package =>
-            !package.Value.TryGetProperty("integrity", out var hash) || !hash.GetString()!.StartsWith("sha512-", Ordinal)
+            !package.Value.TryGetProperty("integrity", out var hash) || !hash.GetString()!.StartsWith("sha512-")
         );
     }
 

@@ -26,7 +26,7 @@ public sealed class BaseOfferTests : IDisposable
             document.Answers.Change
         );
         Assert.Contains(document.Answers.Change, Summary(own));
-        Assert.DoesNotContain(document.Comparison.Scenarios, scenario => scenario.Name.Contains("smoke", Ordinal));
+        Assert.DoesNotContain(document.Comparison.Scenarios, scenario => scenario.Name.Contains("smoke"));
         Assert.Contains("There is nothing to compare with.", Summary(first));
     }
 
