@@ -125,15 +125,8 @@ public abstract class CensusCompliance(IBackendFixture fixture) : WorkflowBacken
         var open = Seam.Instance();
         SignalSubmission Once(Due due) => new(Seam.Signal(open.Id, due: due), dedupKey: "once");
         await Backend.SubmitAsync(Seam.Start(open, Seam.Signal(open.Id)));
-        await Backend.ProcessAsync(
-            10,
-            batch =>
-            {
-                var decision = Seam.Count(batch.Instances[0]);
-                decision.DeadLetters = [new DeadLetter(batch.Instances[0].Signals[0], DeadLetterReason.BufferFull, "Full.")];
-                return [decision];
-            },
-            Token
+        await Backend.DecideAsync(
+            (decision, claimed) => decision.DeadLetters = [new DeadLetter(claimed.Signals[0], DeadLetterReason.BufferFull, "Full.")]
         );
         await Backend.SubmitAsync(Once(Due.After(FromHours(1))));
         await Backend.SubmitAsync(Seam.Start(Seam.Closed()));

@@ -67,17 +67,11 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
         await Backend.SubmitAsync(Seam.Start(parent), Seam.Start(child, Seam.Signal(child.Id)));
         var purging = Connect();
 
-        await Backend.ProcessAsync(
-            10,
-            batch =>
-            {
-                PurgeNow().GetAwaiter().GetResult();
-                var decision = Seam.Count(batch.Instances[0]);
-                decision.Sent = [Seam.Signal(parent.Id) with { Kind = SignalKind.ChildClosed }];
-                return [decision];
-            },
-            Token
-        );
+        await Backend.DecideAsync((decision, _) =>
+        {
+            PurgeNow().GetAwaiter().GetResult();
+            decision.Sent = [Seam.Signal(parent.Id) with { Kind = SignalKind.ChildClosed }];
+        });
         await Backend.TakeAsync();
 
         Assert.Null(await Backend.FindAsync(parent.Id, Token));

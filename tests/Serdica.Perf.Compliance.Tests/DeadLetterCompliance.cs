@@ -225,19 +225,7 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
     {
         var instance = await Backend.StartAsync();
         foreach (var name in new[] { "a", "b", "c" })
-        {
-            await Backend.SubmitAsync(Seam.Publish(instance.Id));
-            await Backend.ProcessAsync(
-                10,
-                batch =>
-                {
-                    var decision = Seam.Count(batch.Instances[0]);
-                    decision.DeadLetters = [new DeadLetter(Seam.Signal(instance.Id, name), DeadLetterReason.BufferFull, "Full.")];
-                    return [decision];
-                },
-                Token
-            );
-        }
+            await BuryAsync(instance, name);
 
         Assert.Equal(["a", "b"], (await Backend.ListDeadLettersAsync(2, Token)).Select(letter => letter.Signal.Name));
         Assert.Equal(["a", "b", "c"], (await DeadLetters()).Select(letter => letter.Signal.Name));
@@ -391,34 +379,19 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
     private async Task BuryAsync(InstanceRecord instance, params string[] names)
     {
         await Backend.SubmitAsync(Seam.Publish(instance.Id));
-        await Backend.ProcessAsync(
-            10,
-            batch =>
-            {
-                var decision = Seam.Count(batch.Instances[0]);
+        await Backend.DecideAsync(
+            (decision, _) =>
                 decision.DeadLetters =
                 [
                     .. names.Select(name => new DeadLetter(Seam.Signal(instance.Id, name), DeadLetterReason.BufferFull, "Full.")),
-                ];
-                return [decision];
-            },
-            Token
+                ]
         );
     }
 
     private async Task CloseAsync(Guid id)
     {
         await Backend.SubmitAsync(Seam.Publish(id));
-        await Backend.ProcessAsync(
-            10,
-            batch =>
-            {
-                var decision = Seam.Count(batch.Instances[0]);
-                decision.Instance = decision.Instance! with { Status = InstanceStatus.Completed, Waits = WaitKinds.None };
-                return [decision];
-            },
-            Token
-        );
+        await Backend.ProcessAsync(10, Seam.Complete, Token);
     }
 
     private static WorkflowDefinition<Ledger> Picky(Action onPoison) =>

@@ -297,19 +297,7 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
         foreach (var batch in signals.Chunk(500))
             await Backend.SubmitAsync(batch, Token);
         await Backend.SubmitAsync(Seam.Publish(instance.Id, "end"));
-        await Backend.ProcessAsync(
-            10,
-            static batch =>
-                [
-                    .. Seam.Count(batch)
-                        .Select(static decision => new Decision
-                        {
-                            Instance = decision.Instance! with { Status = InstanceStatus.Completed },
-                            ExpectedVersion = decision.ExpectedVersion,
-                        }),
-                ],
-            Token
-        );
+        await Backend.ProcessAsync(10, Seam.Complete, Token);
 
         Assert.Equal(1, await Backend.PurgeAsync(TimeSpan.Zero, Token));
 
@@ -405,16 +393,7 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
         await using var database = Schema.Open();
         Assert.True(await database.WriteAsync([new InsertDocuments(Collections.DedupKeys, [.. accepted])], Token));
 
-        var outcome = await Backend.ProcessAsync(
-            10,
-            batch =>
-            {
-                var decision = Seam.Count(batch.Instances[0]);
-                decision.Continued = [new(first.Id, second.Id)];
-                return [decision];
-            },
-            Token
-        );
+        var outcome = await Backend.DecideAsync((decision, _) => decision.Continued = [new(first.Id, second.Id)]);
 
         Assert.Equal((1, false), (outcome.Signals, outcome.Conflict));
     }

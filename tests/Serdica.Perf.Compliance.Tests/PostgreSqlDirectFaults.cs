@@ -52,17 +52,7 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
         var direct = new SignalSubmission(Seam.Signal(instance.Id), dedupKey: "late");
         var submitting = await SubmitAtAsync(gate, direct);
 
-        await Backend.SubmitDirectAsync(
-            batch =>
-                [
-                    new Decision
-                    {
-                        Instance = batch.Instances[0].Instance with { Version = 1, Status = InstanceStatus.Completed },
-                        ExpectedVersion = 0,
-                    },
-                ],
-            Seam.Publish(instance.Id)
-        );
+        await Backend.SubmitDirectAsync(Seam.Complete, Seam.Publish(instance.Id));
         await gate.OpenAsync(Token);
         await submitting;
 
@@ -323,16 +313,7 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
     private async Task TakeAndSendAsync(InstanceRecord instance, string name)
     {
         await Backend.SubmitAsync(Seam.Publish(instance.Id, "first"));
-        await Backend.ProcessAsync(
-            10,
-            batch =>
-            {
-                var decision = Seam.Count(batch.Instances[0]);
-                decision.Sent = [Seam.Signal(instance.Id, name)];
-                return [decision];
-            },
-            Token
-        );
+        await Backend.DecideAsync((decision, _) => decision.Sent = [Seam.Signal(instance.Id, name)]);
     }
 
     /// <summary>Ends the connection of this schema whose transaction waits for its decisions.</summary>

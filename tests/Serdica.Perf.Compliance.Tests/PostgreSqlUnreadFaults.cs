@@ -28,26 +28,13 @@ public sealed class PostgreSqlUnreadFaults(PostgreSqlFixture fixture) : PostgreS
         await ExecuteAsync($"update {Schema}.instance set updated_at = now() - interval '1 day'");
 
         var signal = Seam.Publish(instance.Id);
-        await (isUnread ? Backend.SubmitDirectAsync(Complete, signal) : Backend.SubmitAsync(signal));
+        await (isUnread ? Backend.SubmitDirectAsync(Seam.Complete, signal) : Backend.SubmitAsync(signal));
         if (!isUnread)
-            await Backend.ProcessAsync(10, Complete, Token);
+            await Backend.ProcessAsync(10, Seam.Complete, Token);
 
         Assert.Equal(0, await Backend.PurgeAsync(FromHours(1), Token));
         Assert.Equal(InstanceStatus.Completed, await StatusOf(instance.Id));
         await HoldsAsync(instance, version: 2, isUnread ? Written : Stored);
-
-        static IReadOnlyList<Decision> Complete(ClaimedBatch batch)
-        {
-            var decision = Seam.Count(batch.Instances[0]);
-            return
-            [
-                new Decision
-                {
-                    Instance = decision.Instance! with { Status = InstanceStatus.Completed, Waits = WaitKinds.None },
-                    ExpectedVersion = decision.ExpectedVersion,
-                },
-            ];
-        }
     }
 
     [Fact]
@@ -262,15 +249,7 @@ public sealed class PostgreSqlUnreadFaults(PostgreSqlFixture fixture) : PostgreS
         var direct = Seam.Publish(instance.Id, "direct");
 
         var submitting = await SubmitAtAsync(gate, direct);
-        await Backend.SubmitDirectAsync(
-            batch =>
-            {
-                var decisions = Seam.Count(batch);
-                decisions[0].Instance = decisions[0].Instance! with { Status = InstanceStatus.Completed };
-                return decisions;
-            },
-            Seam.Publish(instance.Id)
-        );
+        await Backend.SubmitDirectAsync(Seam.Complete, Seam.Publish(instance.Id));
         await gate.OpenAsync(Token);
         await submitting;
 

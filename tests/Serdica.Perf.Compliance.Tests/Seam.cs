@@ -68,15 +68,13 @@ internal static class Seam
             ExpectedVersion = claimed.Instance.Version,
         };
 
-    /// <summary>Completes the first instance of a claim, which nothing has changed since its start.</summary>
-    public static IReadOnlyList<Decision> Complete(ClaimedBatch batch) =>
-        [
-            new Decision
-            {
-                Instance = batch.Instances[0].Instance with { Version = 1, Status = InstanceStatus.Completed, Waits = WaitKinds.None },
-                ExpectedVersion = 0,
-            },
-        ];
+    /// <summary>Completes the first instance of a claim.</summary>
+    public static IReadOnlyList<Decision> Complete(ClaimedBatch batch)
+    {
+        var decision = Count(batch.Instances[0]);
+        decision.Instance = decision.Instance! with { Status = InstanceStatus.Completed, Waits = WaitKinds.None };
+        return [decision];
+    }
 
     public static Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(this IWorkflowBackend backend, int limit, CancellationToken token) =>
         backend.ListDeadLettersAsync(new DeadLetterQuery { Limit = limit }, token);
@@ -124,6 +122,19 @@ internal static class Seam
         Func<ClaimedBatch, IReadOnlyList<Decision>> decide,
         CancellationToken cancellationToken
     ) => backend.ProcessAsync(request, batch => Task.FromResult(decide(batch)), cancellationToken);
+
+    /// <summary>Counts the signals of the first instance that a claim finds, and decides more with them.</summary>
+    public static Task<ProcessOutcome> DecideAsync(this IWorkflowBackend backend, Action<Decision, ClaimedInstance> decideMore) =>
+        backend.ProcessAsync(
+            10,
+            batch =>
+            {
+                var decision = Count(batch.Instances[0]);
+                decideMore(decision, batch.Instances[0]);
+                return [decision];
+            },
+            Token
+        );
 
     /// <summary>Handles what is due and answers with the names of the signals, in the order of the claim.</summary>
     public static async Task<List<string>> TakeAsync(this IWorkflowBackend backend, int maxSignals = 100)

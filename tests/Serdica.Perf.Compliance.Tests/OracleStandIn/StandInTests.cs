@@ -269,7 +269,7 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
         await session.BeginAsync(Token);
         await Writes(how, instance.Id, letter).WriteAsync(session, Token);
 
-        await Backend.ProcessAsync(10, Close, Token);
+        await Backend.ProcessAsync(10, Seam.Complete, Token);
         var purging = Backend.PurgeAsync(TimeSpan.Zero, Token);
         if (how == "requeue")
             await Eventually(async () => await Factory.WaitsAsync("purge_closed", Token), "the purge waits for the letter");
@@ -300,31 +300,11 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
         return batch;
     }
 
-    private static IReadOnlyList<Decision> Close(ClaimedBatch batch)
-    {
-        var decision = Seam.Count(batch.Instances[0]);
-        return
-        [
-            new Decision
-            {
-                Instance = decision.Instance! with { Status = InstanceStatus.Completed, Waits = WaitKinds.None },
-                ExpectedVersion = decision.ExpectedVersion,
-            },
-        ];
-    }
-
     /// <summary>Makes a dead letter of the one signal that is due.</summary>
     private async Task<Guid> BuryAsync(Guid instanceId)
     {
-        await Backend.ProcessAsync(
-            10,
-            batch =>
-            {
-                var decision = Seam.Count(batch.Instances[0]);
-                decision.DeadLetters = [new DeadLetter(batch.Instances[0].Signals[0], DeadLetterReason.BufferFull, "No room.")];
-                return [decision];
-            },
-            Token
+        await Backend.DecideAsync(
+            (decision, claimed) => decision.DeadLetters = [new DeadLetter(claimed.Signals[0], DeadLetterReason.BufferFull, "No room.")]
         );
         var letter = Assert.Single(await DeadLetters());
         Assert.Equal(instanceId, letter.Signal.InstanceId);
@@ -339,16 +319,7 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
         await Backend.SubmitAsync(Seam.Start(instance, timer), Seam.Publish(instance.Id));
         Assert.Equal(2, await Factory.CountAsync("signal", Token));
 
-        await Backend.ProcessAsync(
-            10,
-            batch =>
-            {
-                var decision = Seam.Count(batch.Instances[0]);
-                decision.Withdrawn = [timer.Id];
-                return [decision];
-            },
-            Token
-        );
+        await Backend.DecideAsync((decision, _) => decision.Withdrawn = [timer.Id]);
 
         Assert.Equal(0, await Factory.CountAsync("signal", Token));
     }
