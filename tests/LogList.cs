@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace Serdica.Perf.Tests;
 
 /// <summary>Keeps what is logged, as lines.</summary>
-internal sealed class LogList<T> : ILogger<T>
+internal class LogList<T> : ILogger<T>
 {
     private readonly ConcurrentQueue<string> _lines = new();
 
@@ -28,5 +28,9 @@ internal sealed class LogList<T> : ILogger<T>
         if (Fails)
             throw new IOException("No space is left.");
         _lines.Enqueue(formatter(state, exception));
+        Logged(eventId, name => ((IEnumerable<KeyValuePair<string, object?>>)state!).Single(value => value.Key == name).Value!);
     }
+
+    /// <param name="valueOf">Finds a value of the message by its name.</param>
+    protected virtual void Logged(EventId id, Func<string, object> valueOf) { }
 }

@@ -99,10 +99,10 @@ public sealed class FloorCommandTests
 
             // Three rows and three commits: some hundred bytes each, and now and then a page.
             Assert.InRange(walBytes, 200, 20_000);
-            Assert.NotEmpty(await SchemasAsync(server));
+            Assert.NotEmpty(await WholeProgram.SchemasAsync(server, "serdica_perf_floor"));
         }
 
-        Assert.Empty(await SchemasAsync(server));
+        Assert.Empty(await WholeProgram.SchemasAsync(server, "serdica_perf_floor"));
     }
 
     [Fact]
@@ -272,17 +272,6 @@ public sealed class FloorCommandTests
     {
         if (PgBenchFile is null)
             Cli.SkipWithoutPostgreSql("There is no pgbench on this machine.");
-    }
-
-    private static async Task<List<string>> SchemasAsync(DatabaseServer server)
-    {
-        await using var source = Npgsql.NpgsqlDataSource.Create(server.ConnectionString);
-        await using var command = source.CreateCommand("select nspname from pg_namespace where nspname like 'serdica_perf_floor%'");
-        await using var reader = await command.ExecuteReaderAsync(Token);
-        var schemas = new List<string>();
-        while (await reader.ReadAsync(Token))
-            schemas.Add(reader.GetString(0));
-        return schemas;
     }
 
     private static FloorResult Result(Cli cli) =>

@@ -11,7 +11,7 @@ public sealed class LeftoversCommandTests
         await using var server = await LocalServer.StartOrSkipAsync();
         using var cli = new Cli();
         var process = await KillRunAsync(server, cli.Folder);
-        var store = Assert.Single(await SchemasAsync(server));
+        var store = Assert.Single(await WholeProgram.SchemasAsync(server));
 
         var young = await RunAsync(server, FromHours(23), "--delete");
         Assert.Equal((ExitCodes.Success, ""), (young.ExitCode, young.Error));
@@ -23,12 +23,12 @@ public sealed class LeftoversCommandTests
         var listed = await RunAsync(server, FromHours(25));
         Assert.Equal(ExitCodes.Success, listed.ExitCode);
         Assert.Contains("postgresql: 1 store, 1 left by killed runs. Drop them with --delete.", listed.Output);
-        Assert.Equal([store], await SchemasAsync(server));
+        Assert.Equal([store], await WholeProgram.SchemasAsync(server));
 
         var deleted = await RunAsync(server, FromHours(25), "--delete", "--backend", "postgresql");
         Assert.Equal(ExitCodes.Success, deleted.ExitCode);
-        Assert.Contains("postgresql: dropped 1 of 1 store that killed runs left.", deleted.Output);
-        Assert.Empty(await SchemasAsync(server));
+        Assert.Contains("postgresql: dropped 1 of 1 store that killed runs left.", deleted.Output, Ordinal);
+        Assert.Empty(await WholeProgram.SchemasAsync(server));
     }
 
     /// <summary>Each of these differs from a leftover in one point.</summary>
@@ -54,8 +54,8 @@ public sealed class LeftoversCommandTests
         var deleted = await RunAsync(server, FromDays(400), "--delete");
 
         Assert.Equal((ExitCodes.Success, ""), (deleted.ExitCode, deleted.Error));
-        Assert.Contains("dropped 1 of 1 store that killed runs left; 5 stores are kept.", deleted.Output);
-        Assert.DoesNotContain("serdica_perf_left", await SchemasAsync(server));
+        Assert.Contains("dropped 1 of 1 store that killed runs left; 5 stores are kept.", deleted.Output, Ordinal);
+        Assert.DoesNotContain("serdica_perf_left", await WholeProgram.SchemasAsync(server));
         foreach (var (schema, _) in others)
             await ExecuteAsync(server, $"insert into \"{schema}\".kept values (1)");
 
@@ -84,7 +84,7 @@ public sealed class LeftoversCommandTests
         await OfOtherAsync("commit");
         await drop;
 
-        Assert.Empty(await SchemasAsync(server));
+        Assert.Empty(await WholeProgram.SchemasAsync(server));
 
         async Task<bool> HoldsAsync(string table)
         {
@@ -158,7 +158,7 @@ public sealed class LeftoversCommandTests
             await stores.DropAsync(held.Name, Token);
             var before = tries.Renewals;
             await HangGuard.UntilAsync(() => tries.Renewals > before + 2, () => "Renewals have ended.");
-            Assert.Empty(await SchemasAsync(server));
+            Assert.Empty(await WholeProgram.SchemasAsync(server));
         }
     }
 
@@ -289,17 +289,6 @@ public sealed class LeftoversCommandTests
     }
 
     private static async Task<FoundStore> FindOneAsync(PostgreSqlStores stores) => Assert.Single(await stores.FindAsync(Token));
-
-    private static async Task<List<string>> SchemasAsync(DatabaseServer server)
-    {
-        await using var source = NpgsqlDataSource.Create(server.ConnectionString);
-        await using var command = source.CreateCommand("select nspname from pg_namespace where nspname like 'serdica_perf%'");
-        await using var reader = await command.ExecuteReaderAsync(Token);
-        var schemas = new List<string>();
-        while (await reader.ReadAsync(Token))
-            schemas.Add(reader.GetString(0));
-        return schemas;
-    }
 
     private static async Task ExecuteAsync(DatabaseServer server, string sql)
     {

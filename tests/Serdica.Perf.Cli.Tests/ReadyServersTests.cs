@@ -26,31 +26,16 @@ public sealed class ReadyServersTests
         Assert.False(Directory.Exists(log.Folder), $"{log.Folder} is still there");
     }
 
-    private sealed class StopAtLogFiles(CancellationTokenSource stop) : ILogger
+    private sealed class StopAtLogFiles(CancellationTokenSource stop) : LogList<ReadyServersTests>
     {
         /// <summary>The folder of the server that was started.</summary>
         public string? Folder { get; private set; }
 
-        public IDisposable? BeginScope<TState>(TState state)
-            where TState : notnull => null;
-
-        public bool IsEnabled(LogLevel logLevel) => true;
-
-        public void Log<TState>(
-            LogLevel logLevel,
-            EventId eventId,
-            TState state,
-            Exception? exception,
-            Func<TState, Exception?, string> formatter
-        )
+        protected override void Logged(EventId id, Func<string, object> valueOf)
         {
-            if (eventId.Name == "StartedLocal" && state is IEnumerable<KeyValuePair<string, object?>> fields)
-            {
-                Folder = (string)fields.Single(field => field.Key == "Folder").Value!;
-                Assert.True(Directory.Exists(Folder));
-            }
-
-            if (eventId.Name == "MakingLogFiles")
+            if (id.Name == "StartedLocal")
+                Assert.True(Directory.Exists(Folder = (string)valueOf("Folder")));
+            if (id.Name == "MakingLogFiles")
                 stop.Cancel();
         }
     }

@@ -13,6 +13,16 @@ internal static class WholeProgram
         return Process.Start(start)!;
     }
 
+    /// <param name="script">Has the command line as its arguments.</param>
+    public static Task<(int ExitCode, string Output, string Error)> ShellAsync(string script, params string[] arguments) =>
+        ChildProcess.RunAsync(
+            "/bin/sh",
+            ["-c", script, "sh", MeasuringProgram.DotNet, "exec", MeasuringProgram.Here.Assembly, .. arguments],
+            "/",
+            new Dictionary<string, string>(),
+            Token
+        );
+
     public static async Task SignalAsync(this Process process, string signal)
     {
         using var kill = Process.Start("kill", [$"-{signal}", process.Id.ToString(CultureInfo.InvariantCulture)]);
@@ -20,10 +30,17 @@ internal static class WholeProgram
     }
 
     /// <summary>How many stores of runs there are on a server.</summary>
-    public static async Task<long> StoresAsync(DatabaseServer server)
+    public static async Task<int> StoresAsync(DatabaseServer server) => (await SchemasAsync(server)).Count;
+
+    /// <summary>The schemas whose names begin like this.</summary>
+    public static async Task<List<string>> SchemasAsync(DatabaseServer server, string prefix = "serdica_perf_")
     {
         await using var source = NpgsqlDataSource.Create(server.ConnectionString);
-        await using var command = source.CreateCommand("select count(*) from pg_namespace where nspname like 'serdica_perf_%'");
-        return (long)(await command.ExecuteScalarAsync(Token))!;
+        await using var command = source.CreateCommand($"select nspname from pg_namespace where nspname like '{prefix}%'");
+        await using var reader = await command.ExecuteReaderAsync(Token);
+        var schemas = new List<string>();
+        while (await reader.ReadAsync(Token))
+            schemas.Add(reader.GetString(0));
+        return schemas;
     }
 }

@@ -16,7 +16,19 @@ internal abstract class BackendDecorator(IWorkflowBackend inner) : IWorkflowBack
         inner.SubmitAsync(batch, cancellationToken);
 
     public virtual Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken) =>
-        inner.ProcessAsync(request, decide, cancellationToken);
+        inner.ProcessAsync(
+            request,
+            async batch =>
+            {
+                var decisions = await decide(batch);
+                Decided(decisions);
+                return decisions;
+            },
+            cancellationToken
+        );
+
+    /// <summary>What a claim has decided is about to be written.</summary>
+    protected virtual void Decided(IReadOnlyList<Decision> decisions) { }
 
     public virtual Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
         IReadOnlyList<ActivityLease> leases,

@@ -312,18 +312,11 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
 
         public long Bytes => Interlocked.Read(ref _bytes);
 
-        public override Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken) =>
-            base.ProcessAsync(
-                request,
-                async batch =>
-                {
-                    var decisions = await decide(batch);
-                    foreach (var instance in decisions.Select(decision => decision.Instance).OfType<InstanceRecord>())
-                        Interlocked.Add(ref _bytes, instance.State.Length + (instance.Progress?.Length ?? 0));
-                    return decisions;
-                },
-                cancellationToken
-            );
+        protected override void Decided(IReadOnlyList<Decision> decisions)
+        {
+            foreach (var instance in decisions.Select(decision => decision.Instance).OfType<InstanceRecord>())
+                Interlocked.Add(ref _bytes, instance.State.Length + (instance.Progress?.Length ?? 0));
+        }
     }
 
     private static Next Doubled(Ledger ledger)

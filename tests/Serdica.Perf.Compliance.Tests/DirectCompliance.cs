@@ -388,16 +388,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
         Assert.All(outcomes, outcome => Assert.Equal(PublishOutcome.Accepted, outcome));
         foreach (var bystander in bystanders)
             await Completes(host.Client, bystander.Id);
-        // Whether it is the instance or the database that fails is seen by others that come after its first failure.
-        await Eventually(
-            async () =>
-            {
-                var later = await host.Client.StartAsync(Definitions.Appending);
-                await host.Client.SendAsync(later.Id, "append", Definitions.Last);
-                return (await DeadLetters()).Count == 1;
-            },
-            "the culprit's signal is given up"
-        );
+        await IsGivenUpAsync(host);
         var letter = Assert.Single(await DeadLetters());
         Assert.Equal((culprit.Id, DeadLetterReason.Refused), (letter.Signal.InstanceId, letter.Reason));
     }

@@ -122,23 +122,7 @@ public abstract class DirectDocumentCompliance(IBackendFixture fixture) : Direct
     }
 
     [Fact]
-    public async Task Instance_whose_state_is_larger_than_its_share_is_left_to_the_workers()
-    {
-        var small = Seam.Instance();
-        var large = Seam.Instance() with { State = new byte[20_000] };
-        var far = Seam.Instance() with { Progress = new byte[20_000] };
-        await Backend.SubmitAsync(Seam.Start(small), Seam.Start(large), Seam.Start(far));
-        SignalSubmission[] batch = [Seam.Publish(small.Id), Seam.Publish(large.Id), Seam.Publish(far.Id)];
-
-        await Backend.SubmitAsync(
-            batch,
-            new DirectTurns(static claimed => Task.FromResult(Seam.Count(claimed))) { MaxBytes = 30_000 },
-            Token
-        );
-
-        Assert.Equal([true, false, false], batch.Select(static item => item.IsDecided));
-        Assert.Equal(["go", "go"], await Backend.TakeAsync());
-    }
+    public Task Instance_whose_state_is_larger_than_its_share_is_left_to_the_workers() => Backend.DecidesNoneThatIsLargerThanItsShare();
 
     [Fact]
     public async Task Instances_that_one_reply_has_no_room_for_are_left_to_the_workers()

@@ -257,20 +257,14 @@ public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBac
 
         public int Period { get; init; }
 
-        public override Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken) =>
-            base.ProcessAsync(
-                request,
-                async batch =>
-                {
-                    var decisions = await decide(batch);
-                    if (IsMended || !decisions.Any(Refuses) || (Period > 0 && Interlocked.Increment(ref _claims) % Period == 0))
-                        return decisions;
-                    throw IsTransient
-                        ? new WorkflowBackendException("The disk is busy.", isTransient: true) { Failure = BackendFailure.Timeout }
-                        : new InvalidTimeZoneException("The disk does not like it.");
-                },
-                cancellationToken
-            );
+        protected override void Decided(IReadOnlyList<Decision> decisions)
+        {
+            if (IsMended || !decisions.Any(Refuses) || (Period > 0 && Interlocked.Increment(ref _claims) % Period == 0))
+                return;
+            throw IsTransient
+                ? new WorkflowBackendException("The disk is busy.", isTransient: true) { Failure = BackendFailure.Timeout }
+                : new InvalidTimeZoneException("The disk does not like it.");
+        }
 
         private bool Refuses(Decision decision) =>
             (decision.Instance is { } record && (instanceId is null || record.Id == instanceId) && refuses(record))

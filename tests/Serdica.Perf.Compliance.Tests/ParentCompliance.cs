@@ -32,7 +32,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
     [InlineData(true)]
     public async Task Report_to_a_parent_that_somebody_holds_is_stored(bool byClaim)
     {
-        var (parent, child) = await StartFamilyAsync();
+        var (parent, child) = await Backend.StartFamilyAsync();
         await Backend.SubmitAsync(Seam.Publish(parent.Id, "claimed"));
         var hand = new ByHand();
 
@@ -57,7 +57,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
     [InlineData(true)]
     public async Task Report_comes_after_a_stored_signal_of_its_parent_that_is_due(bool byClaim)
     {
-        var (parent, child) = await StartFamilyAsync();
+        var (parent, child) = await Backend.StartFamilyAsync();
         var hand = new ByHand();
         if (byClaim)
             await Backend.SubmitAsync(Seam.Publish(child.Id));
@@ -76,7 +76,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
     [InlineData(true)]
     public async Task Report_to_a_parent_of_the_same_batch_is_stored(bool byClaim)
     {
-        var (parent, child) = await StartFamilyAsync();
+        var (parent, child) = await Backend.StartFamilyAsync();
         var hand = new ByHand();
 
         await CloseAsync(hand, byClaim, parent, child);
@@ -91,7 +91,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
     [InlineData(true)]
     public async Task Report_that_is_left_undecided_is_stored(bool byClaim)
     {
-        var (parent, child) = await StartFamilyAsync();
+        var (parent, child) = await Backend.StartFamilyAsync();
         var hand = new ByHand { Leaves = true };
 
         await CloseAsync(hand, byClaim, child);
@@ -124,7 +124,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
     [InlineData(true)]
     public async Task Parents_whose_decisions_fail_leave_nothing_of_their_batch(bool byClaim)
     {
-        var (parent, child) = await StartFamilyAsync();
+        var (parent, child) = await Backend.StartFamilyAsync();
         var hand = new ByHand { Error = new InvalidTimeZoneException("Died deciding.") };
 
         await Assert.ThrowsAsync<InvalidTimeZoneException>(() => CloseAsync(hand, byClaim, child));
@@ -141,7 +141,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
     [InlineData(true)]
     public async Task Parent_that_is_being_decided_is_passed_over_by_others(bool byClaim)
     {
-        var (parent, child) = await StartFamilyAsync();
+        var (parent, child) = await Backend.StartFamilyAsync();
         var other = Seam.Publish(parent.Id, "other");
         List<string> claimed = ["none asked"];
         var hand = new ByHand
@@ -394,14 +394,6 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
         Assert.Equal(2 * Parents * Each, one.Counters.Signals + two.Counters.Signals);
         Assert.Equal(0, one.Counters.StaleSignals + two.Counters.StaleSignals);
         Assert.Empty(await DeadLetters());
-    }
-
-    private async Task<(InstanceRecord Parent, InstanceRecord Child)> StartFamilyAsync()
-    {
-        var parent = Seam.Instance(waits: WaitKinds.Child);
-        var child = Seam.ChildOf(parent);
-        await Backend.SubmitAsync(Seam.Start(parent), Seam.Start(child));
-        return (parent, child);
     }
 
     /// <summary>Signals the instances, which closes those with a parent.</summary>

@@ -149,41 +149,20 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
         Assert.All(outcomes, outcome => Assert.Equal(PublishOutcome.Accepted, outcome));
         foreach (var bystander in started.Skip(1))
             Assert.Equal(1, (await CloseOf(host.Client, bystander.Id)).Version);
-        // Whether it is the instance or the database that fails is seen by others that come after its first failure.
-        await Eventually(
-            async () =>
-            {
-                var later = await host.Client.StartAsync(Definitions.Appending);
-                await host.Client.SendAsync(later.Id, "append", Definitions.Last);
-                return (await DeadLetters()).Count == 1;
-            },
-            "the culprit's signal is given up"
-        );
+        await IsGivenUpAsync(host);
         Assert.Equal(culprit, Assert.Single(await DeadLetters()).Signal.InstanceId);
         Assert.Equal(0, await VersionOf(culprit));
     }
 
     [Fact]
-    public async Task Instance_whose_state_is_larger_than_its_share_is_left_to_the_workers()
-    {
-        var small = Seam.Instance();
-        var large = Seam.Instance() with { State = new byte[20_000] };
-        var far = Seam.Instance() with { Progress = new byte[20_000] };
-        await Backend.SubmitAsync(Seam.Start(small), Seam.Start(large), Seam.Start(far));
-        SignalSubmission[] batch = [Seam.Publish(small.Id), Seam.Publish(large.Id), Seam.Publish(far.Id)];
-
-        await Backend.SubmitAsync(batch, new DirectTurns(claimed => Task.FromResult(Seam.Count(claimed))) { MaxBytes = 30_000 }, Token);
-
-        Assert.Equal([true, false, false], batch.Select(item => item.IsDecided));
-        Assert.Equal(["go", "go"], await Backend.TakeAsync());
-    }
+    public Task Instance_whose_state_is_larger_than_its_share_is_left_to_the_workers() => Backend.DecidesNoneThatIsLargerThanItsShare();
 
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
     public async Task Report_comes_after_a_signal_that_is_stored_between_the_snapshot_and_the_lock_of_its_parent(bool byTurn)
     {
-        var (parent, child) = await StartFamilyAsync();
+        var (parent, child) = await Backend.StartFamilyAsync();
         await using var gate = await GateAsync();
         var asked = new List<long>();
 
@@ -203,7 +182,7 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
     [Fact]
     public async Task Parent_that_changes_between_the_snapshot_and_the_lock_is_decided_as_it_is_then()
     {
-        var (parent, child) = await StartFamilyAsync();
+        var (parent, child) = await Backend.StartFamilyAsync();
         await using var gate = await GateAsync();
         var asked = new List<long>();
 
@@ -220,7 +199,7 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
     [Fact]
     public async Task Parent_that_another_session_holds_is_not_waited_for()
     {
-        var (parent, child) = await StartFamilyAsync();
+        var (parent, child) = await Backend.StartFamilyAsync();
         await using var connection = await OpenAsync();
         await using var holding = await connection.BeginTransactionAsync(Token);
         await ExecuteAsync(connection, $"select from {Schema}.instance where id = '{parent.Id}' for update");
@@ -237,7 +216,7 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
     [Fact]
     public async Task Connection_that_ends_after_a_parent_was_decided_writes_nothing_and_frees_both()
     {
-        var (parent, child) = await StartFamilyAsync();
+        var (parent, child) = await Backend.StartFamilyAsync();
 
         await Assert.ThrowsAsync<WorkflowBackendException>(() =>
             Backend.SubmitAsync([Seam.Publish(child.Id)], Closing([], EndIdleTransaction), Token)
@@ -247,14 +226,6 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
 
         Assert.Equal((1L, 1L), (await VersionOf(parent.Id), await VersionOf(child.Id)));
         Assert.Equal(0, (await Census()).SignalsDue);
-    }
-
-    private async Task<(InstanceRecord Parent, InstanceRecord Child)> StartFamilyAsync()
-    {
-        var parent = Seam.Instance(waits: WaitKinds.Child);
-        var child = Seam.ChildOf(parent);
-        await Backend.SubmitAsync(Seam.Start(parent), Seam.Start(child));
-        return (parent, child);
     }
 
     /// <returns>

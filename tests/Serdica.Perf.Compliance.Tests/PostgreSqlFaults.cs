@@ -235,17 +235,10 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : PostgreSqlSche
     {
         private int _claims;
 
-        public override Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken) =>
-            base.ProcessAsync(
-                request,
-                async batch =>
-                {
-                    var decisions = await decide(batch);
-                    if (Interlocked.Increment(ref _claims) == 1)
-                        end();
-                    return decisions;
-                },
-                cancellationToken
-            );
+        protected override void Decided(IReadOnlyList<Decision> decisions)
+        {
+            if (Interlocked.Increment(ref _claims) == 1)
+                end();
+        }
     }
 }

@@ -97,6 +97,30 @@ internal static class Seam
         return instances;
     }
 
+    /// <summary>Of three instances that share the bytes of a direct batch, two are larger than a third of them.</summary>
+    public static async Task DecidesNoneThatIsLargerThanItsShare(this IWorkflowBackend backend)
+    {
+        var small = Instance();
+        var large = Instance() with { State = new byte[20_000] };
+        var far = Instance() with { Progress = new byte[20_000] };
+        await backend.SubmitAsync(Start(small), Start(large), Start(far));
+        SignalSubmission[] batch = [Publish(small.Id), Publish(large.Id), Publish(far.Id)];
+
+        await backend.SubmitAsync(batch, new DirectTurns(claimed => Task.FromResult(Count(claimed))) { MaxBytes = 30_000 }, Token);
+
+        Assert.Equal([true, false, false], batch.Select(item => item.IsDecided));
+        Assert.Equal(["go", "go"], await backend.TakeAsync());
+    }
+
+    /// <summary>Starts a parent and its child with one batch.</summary>
+    public static async Task<(InstanceRecord Parent, InstanceRecord Child)> StartFamilyAsync(this IWorkflowBackend backend)
+    {
+        var parent = Instance(waits: WaitKinds.Child);
+        var child = ChildOf(parent);
+        await backend.SubmitAsync(Start(parent), Start(child));
+        return (parent, child);
+    }
+
     /// <summary>Counts signals into their instances where they can be decided at once; stores the others.</summary>
     public static Task SubmitDirectAsync(this IWorkflowBackend backend, params Submission[] batch) =>
         backend.SubmitDirectAsync(Count, batch);

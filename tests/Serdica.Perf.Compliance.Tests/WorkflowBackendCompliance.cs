@@ -95,6 +95,20 @@ public abstract class WorkflowBackendCompliance(IBackendFixture fixture) : IAsyn
 
     protected Task<BackendCensus> Census() => Backend.TakeCensusAsync(Token);
 
+    /// <summary>
+    /// Waits for the dead letter of a culprit. Whether it or the database fails is seen by others that come after its first failure.
+    /// </summary>
+    protected Task IsGivenUpAsync(WorkflowHost host) =>
+        Eventually(
+            async () =>
+            {
+                var later = await host.Client.StartAsync(Definitions.Appending);
+                await host.Client.SendAsync(later.Id, "append", Definitions.Last);
+                return (await DeadLetters()).Count == 1;
+            },
+            "the culprit's signal is given up"
+        );
+
     protected Task<IReadOnlyList<DeadLetter>> DeadLetters() => Backend.ListDeadLettersAsync(10, Token);
 
     protected async Task<InstanceRecord> RecordOf(Guid instanceId) =>

@@ -15,11 +15,8 @@ public sealed class CommitCutTests(SharedPostgreSql postgreSql)
     [InlineData(true, "begin", "insert into {0} values (1), (2)", "delete from {0} as d where d.n = 2", "commit")]
     public async Task Commit_is_done_and_its_answer_is_lost(bool batch, params string[] statements)
     {
-        var server = await postgreSql.ServerAsync();
-        await using var proxy = new FaultProxy(() => server.ConnectionString, seed: 1);
-        var table = await Sql.MakeTableAsync(server);
-        await using var connection = await Sql.OpenAsync(proxy.Through(server.ConnectionString));
-        proxy.Rules = new() { CutCommits = 1 };
+        await using var cut = await CutAsync();
+        var (server, proxy, connection, table) = cut;
 
         await Assert.ThrowsAnyAsync<NpgsqlException>(() => RunAsync(connection, batch, table, statements));
 
@@ -33,11 +30,8 @@ public sealed class CommitCutTests(SharedPostgreSql postgreSql)
     [InlineData(true, "begin", "insert into {0} values (1)", "rollback")]
     public async Task What_writes_nothing_is_no_commit(bool batch, params string[] statements)
     {
-        var server = await postgreSql.ServerAsync();
-        await using var proxy = new FaultProxy(() => server.ConnectionString, seed: 1);
-        var table = await Sql.MakeTableAsync(server);
-        await using var connection = await Sql.OpenAsync(proxy.Through(server.ConnectionString));
-        proxy.Rules = new() { CutCommits = 1 };
+        await using var cut = await CutAsync();
+        var (_, proxy, connection, table) = cut;
 
         await RunAsync(connection, batch, table, statements);
 
@@ -47,11 +41,8 @@ public sealed class CommitCutTests(SharedPostgreSql postgreSql)
     [Fact]
     public async Task Refused_write_has_its_error()
     {
-        var server = await postgreSql.ServerAsync();
-        await using var proxy = new FaultProxy(() => server.ConnectionString, seed: 1);
-        var table = await Sql.MakeTableAsync(server);
-        await using var connection = await Sql.OpenAsync(proxy.Through(server.ConnectionString));
-        proxy.Rules = new() { CutCommits = 1 };
+        await using var cut = await CutAsync();
+        var (_, proxy, connection, table) = cut;
 
         var refused = await Assert.ThrowsAsync<PostgresException>(() =>
             Sql.BatchAsync(connection, $"insert into {table} values (1)", $"insert into {table} values (1)")
@@ -65,11 +56,8 @@ public sealed class CommitCutTests(SharedPostgreSql postgreSql)
     [Fact]
     public async Task Commit_of_an_earlier_write_is_cut()
     {
-        var server = await postgreSql.ServerAsync();
-        await using var proxy = new FaultProxy(() => server.ConnectionString, seed: 1);
-        var table = await Sql.MakeTableAsync(server);
-        await using var connection = await Sql.OpenAsync(proxy.Through(server.ConnectionString));
-        proxy.Rules = new() { CutCommits = 1 };
+        await using var cut = await CutAsync();
+        var (server, proxy, connection, table) = cut;
         await using var transaction = await connection.BeginTransactionAsync(Token);
         await Sql.ExecuteAsync(connection, $"insert into {table} values (1)");
 
@@ -111,6 +99,26 @@ public sealed class CommitCutTests(SharedPostgreSql postgreSql)
             : new PostgreSqlWorkflowBackend(
                 new PostgreSqlBackendOptions { ConnectionString = connectionString, Schema = "commit_cut", SubmitTimeout = HangGuard.Limit }
             );
+
+    /// <summary>A table behind a proxy that cuts the next commit.</summary>
+    private async Task<Cut> CutAsync()
+    {
+        var server = await postgreSql.ServerAsync();
+        var proxy = new FaultProxy(() => server.ConnectionString, seed: 1);
+        var table = await Sql.MakeTableAsync(server);
+        var connection = await Sql.OpenAsync(proxy.Through(server.ConnectionString));
+        proxy.Rules = new() { CutCommits = 1 };
+        return new(server, proxy, connection, table);
+    }
+
+    private sealed record Cut(DatabaseServer Server, FaultProxy Proxy, NpgsqlConnection Connection, string Table) : IAsyncDisposable
+    {
+        public async ValueTask DisposeAsync()
+        {
+            await Connection.DisposeAsync();
+            await Proxy.DisposeAsync();
+        }
+    }
 
     private static Task RunAsync(NpgsqlConnection connection, bool batch, string table, string[] statements)
     {
