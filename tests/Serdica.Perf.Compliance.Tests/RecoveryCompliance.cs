@@ -362,12 +362,15 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
     public async Task Host_that_starts_before_its_database_waits_for_it()
     {
         var late = new ComesLate(Connect(), times: 4);
-        var host = await HostAsync(late, Quick, Definitions.Approval);
+        var log = new LogList<WorkflowHost>();
+        var host = Own(new WorkflowHost(late, new([Definitions.Approval]), Quick, log));
+        await host.StartAsync(Token);
         var started = await host.Client.StartAsync(Definitions.Approval);
 
         await host.Client.SendAsync(started.Id, "approve", "yes");
 
         await Completes(host.Client, started.Id);
+        Assert.All(log.Lines.Take(4), line => Assert.Matches("next try in [0-9]+ ms: Nobody listens there.$", line));
         Assert.Equal(0, late.Left);
     }
 
@@ -447,21 +450,13 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
         private readonly Random _random = new(7);
         private int _claims;
 
-        public override Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken) =>
-            base.ProcessAsync(
-                request,
-                async batch =>
-                {
-                    var decisions = await decide(batch);
-                    return Fails() ? throw new InvalidTimeZoneException("Died after the decision and before the commit.") : decisions;
-                },
-                cancellationToken
-            );
-
-        private bool Fails()
+        protected override void Decided(IReadOnlyList<Decision> decisions)
         {
             lock (_random)
-                return ++_claims == 1 || _random.Next(3) == 0;
+            {
+                if (++_claims == 1 || _random.Next(3) == 0)
+                    throw new InvalidTimeZoneException("Died after the decision and before the commit.");
+            }
         }
     }
 }

@@ -12,17 +12,18 @@ internal static partial class Log
     [LoggerMessage(
         WorkflowEvents.StartDelayed,
         LogLevel.Warning,
-        "Workflow host cannot reach {Backend} yet; next try in {DelayMs} ms: {Reason}"
+        "Workflow host cannot reach {Backend} yet; next try in {DelayMs:0} ms: {Reason}"
     )]
     public static partial void StartDelayed(ILogger logger, string backend, double delayMs, string reason, Exception error);
 
-    [LoggerMessage(WorkflowEvents.WorkerFailed, LogLevel.Warning, "A worker's turn failed; next try in {DelayMs} ms: {Reason}")]
+    [LoggerMessage(WorkflowEvents.WorkerFailed, LogLevel.Warning, "A worker's turn failed; next try in {DelayMs:0} ms: {Reason}")]
     public static partial void WorkerFailed(ILogger logger, double delayMs, string reason, Exception error);
 
     [LoggerMessage(
         4,
         LogLevel.Warning,
-        "Instance {InstanceId} of {Definition} cannot go on here; its signals are put off for {DelayMs} ms, and longer each time: {Reason}"
+        "Instance {InstanceId} of {Definition} cannot go on here; its signals are put off for {DelayMs:0} ms, and longer each time: "
+            + "{Reason}"
     )]
     public static partial void Parked(ILogger logger, Guid instanceId, string definition, double delayMs, string reason);
 
@@ -64,7 +65,7 @@ internal static partial class Log
     [LoggerMessage(
         WorkflowEvents.ReportDelayed,
         LogLevel.Warning,
-        "The report of activity '{Step}' of instance {InstanceId} could not be written; next try in {DelayMs} ms: {Reason}"
+        "The report of activity '{Step}' of instance {InstanceId} could not be written; next try in {DelayMs:0} ms: {Reason}"
     )]
     public static partial void ReportDelayed(ILogger logger, string step, Guid instanceId, double delayMs, string reason, Exception error);
 
