@@ -166,15 +166,8 @@ public sealed class UsageTests
     public async Task A_current_folder_that_was_removed_is_answered_with_a_sentence()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "It is a shell script.");
-        string[] line = ["-c", "cd `mktemp -d` && rmdir $PWD && exec \"$@\"", "sh", MeasuringProgram.DotNet, "exec"];
 
-        var ended = await ChildProcess.RunAsync(
-            "/bin/sh",
-            [.. line, MeasuringProgram.Here.Assembly, "list"],
-            "/",
-            new Dictionary<string, string>(),
-            Token
-        );
+        var ended = await WholeProgram.ShellAsync("cd `mktemp -d` && rmdir $PWD && exec \"$@\"", "list");
 
         Assert.Equal((2, "", "The current folder is no longer there; change to another one.\n"), ended);
     }
@@ -189,6 +182,10 @@ public sealed class UsageTests
             error.Message
         );
     }
+
+    [Fact]
+    public void A_name_that_no_file_can_have_is_refused() =>
+        Assert.Contains("'a b'", Assert.Throws<ArgumentException>(() => OtherInTheSecondRun.Wrong with { Name = "a b" }).Message);
 
     private static class Twin
     {

@@ -1,10 +1,17 @@
+using Serdica.Perf.Results.Folders;
+
 namespace Serdica.Perf.Measurement.Scenarios;
 
 /// <summary>The declaration of one scenario. The same object runs on every backend.</summary>
 public sealed record Scenario
 {
     /// <summary>The name without the backend, for instance <c>immediate-burst-smoke</c>.</summary>
-    public required string Name { get; init; }
+    /// <exception cref="ArgumentException">It cannot be part of a file name.</exception>
+    public required string Name
+    {
+        get;
+        init => field = RunFolder.FileNamePart(value);
+    }
 
     /// <summary>The tier, one of <see cref="Tiers"/>.</summary>
     public required string Tier { get; init; }

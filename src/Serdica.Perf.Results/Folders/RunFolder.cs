@@ -186,7 +186,7 @@ internal sealed class RunFolder
 
     private static string Text<T>(T document) => JsonSerializer.Serialize(document, MeasurementJson.Artifacts) + "\n";
 
-    private static string FileNamePart(string name) =>
+    internal static string FileNamePart(string name) =>
         name.Length > 0 && name.All(letter => char.IsAsciiLetterOrDigit(letter) || letter is '-' or '+' or '_')
             ? name
             : throw new ArgumentException($"'{name}' cannot be part of a file name: use letters, digits, '-', '+' and '_'.");
