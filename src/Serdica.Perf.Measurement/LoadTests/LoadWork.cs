@@ -161,7 +161,7 @@ internal sealed class LoadWork
         };
 
     private static string? TooMany(double rate, LoadStep step) =>
-        rate * step.Duration.TotalSeconds is var arrivals && arrivals >= ArrivalTimes.Most
+        rate * step.Duration.TotalSeconds is var arrivals && arrivals > ArrivalTimes.Most
             ? Invariant($"has {arrivals:N0} arrivals, and a step can have {ArrivalTimes.Most:N0}; ")
                 + "give it a shorter duration or a lower rate."
             : null;
