@@ -6,10 +6,13 @@ internal static class JsonMistake
     private const string Missing = "was missing required properties including: ";
     private const string Unknown = "could not be mapped to any .NET member";
     private const string Twice = "Duplicate property '";
-    private const string Null = "' is null";
+    private const string Null = " is null";
+
+    /// <summary>The message of an exception for a list.</summary>
+    public const string NullElement = $"an element{Null}";
 
     /// <summary>The message of an exception for a value of a dictionary.</summary>
-    public static string NullOf(object key) => $"'{key}{Null}";
+    public static string NullOf(object key) => $"'{key}'{Null}";
 
     /// <summary>A clause for a sentence, such as <c>it has no 'seed', 'hosts'</c>; it names the place where that is known.</summary>
     public static string Words(JsonException error)
@@ -22,7 +25,7 @@ internal static class JsonMistake
         if (message.StartsWith(Twice, Ordinal))
             return $"it has {message.Split('\'')[1]} twice{Line(error)}";
         if (message.EndsWith(Null, Ordinal) && error.Path is not null)
-            return $"{message[..^(Null.Length - 1)]}{Path(error)}{Line(error)} is null";
+            return $"{message[..^Null.Length]}{Path(error)}{Line(error)}{Null}";
 
         // The reader of the syntax knows no path; with a path of the document alone, the syntax is right and a value has the wrong type.
         return error.InnerException is JsonException || (error.Path is null && error.LineNumber is not null)

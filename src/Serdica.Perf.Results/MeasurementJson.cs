@@ -36,7 +36,7 @@ public static class MeasurementJson
         return options;
     }
 
-    /// <summary>The serializer refuses null in a property only, and not as a value of a dictionary.</summary>
+    /// <summary>The serializer refuses null in a property only, and not in a list or as a value of a dictionary.</summary>
     private static void RefuseNullValues(JsonTypeInfo type)
     {
         foreach (var property in type.Properties)
@@ -44,7 +44,8 @@ public static class MeasurementJson
             if (
                 property is not { Set: { } set, AttributeProvider: PropertyInfo member }
                 || !typeof(IEnumerable).IsAssignableFrom(member.PropertyType)
-                || new NullabilityInfoContext().Create(member).GenericTypeArguments is not [_, { WriteState: NullabilityState.NotNull }]
+                || new NullabilityInfoContext().Create(member).GenericTypeArguments
+                    is not [.., { WriteState: NullabilityState.NotNull, Type.IsValueType: false }]
             )
                 continue;
             property.Set = (owner, value) =>
@@ -57,6 +58,8 @@ public static class MeasurementJson
                             throw new JsonException(JsonMistake.NullOf(entry.Key));
                     }
                 }
+                else if (value is IEnumerable elements && elements.Cast<object?>().Contains(null))
+                    throw new JsonException(JsonMistake.NullElement);
 
                 set(owner, value);
             };

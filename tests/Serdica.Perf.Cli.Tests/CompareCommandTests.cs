@@ -269,13 +269,9 @@ public sealed class CompareCommandTests
         var damaged = Write(cli, "damaged.json", run with { Scenarios = [run.Scenarios[0] with { CostPerOperation = costs }] });
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", before, damaged));
         Assert.Matches(@"'x' in 'scenarios\[0\]\.costPerOperation' \(line \d+\) is null\.", cli.Error);
-        var settings = new Dictionary<string, string> { ["fsync"] = null! };
-        damaged = Write(cli, "damaged.json", run with { Databases = [run.Databases[0] with { Settings = settings }] });
-        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", before, damaged));
-        Assert.Matches(@"'fsync' in 'databases\[0\]\.settings' \(line \d+\) is null\.", cli.Error);
         damaged = Write(cli, "damaged.json", run with { Scenarios = [run.Scenarios[0], null!] });
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", before, damaged));
-        Assert.Contains("an element of a list is null.", cli.Error);
+        Assert.Matches(@"an element in 'scenarios' \(line \d+\) is null\.", cli.Error);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", before, after, "--gate", "x", "--allow-unlike"));
         Assert.Contains("leave --allow-unlike or --gate out", cli.Error);
     }

@@ -42,9 +42,6 @@ internal static class GateReader
 
     private static IEnumerable<string> Mistakes(GateSettings gate)
     {
-        object?[] parts = [.. gate.Relative, .. gate.Objectives, .. gate.Quarantine];
-        if (parts.Contains(null))
-            yield return "a part of it is null.";
         if (gate.Relative.Count + gate.Objectives.Count == 0)
             yield return "it has no limit, neither relative nor an objective.";
         if (!IsShare(gate.MinimumEffect))
@@ -53,8 +50,8 @@ internal static class GateReader
         {
             if (metric.MinimumEffect is { } effect && !IsShare(effect))
                 yield return Invariant($"minimumEffect of {name} is {effect}; 0.05 means 5 %, and it lies between 0 and 1.");
-            if (metric.NoiseFloor is < 0 or double.NaN)
-                yield return Invariant($"noiseFloor of {name} is {metric.NoiseFloor}; it is not below 0.");
+            if (metric.NoiseFloor is not (null or >= 0 and <= 2))
+                yield return Invariant($"noiseFloor of {name} is {metric.NoiseFloor}; 0.3 means 30 %, and it lies between 0 and 2.");
         }
 
         foreach (var name in gate.Metrics.Keys.Where(name => !MetricDirections.IsKnown(name)))

@@ -86,26 +86,6 @@ internal static class JsonFile
                 $"'{file}' has schema version {found.GetRawText()}; this program reads version {version}. Use the version of serdica-perf "
                     + "that wrote it, or measure again."
             );
-        RefuseNullElements(document.RootElement);
-    }
-
-    /// <summary>The serializer refuses null in a property only.</summary>
-    private static void RefuseNullElements(JsonElement part)
-    {
-        if (part.ValueKind == JsonValueKind.Object)
-        {
-            foreach (var member in part.EnumerateObject())
-                RefuseNullElements(member.Value);
-        }
-        else if (part.ValueKind == JsonValueKind.Array)
-        {
-            foreach (var element in part.EnumerateArray())
-            {
-                if (element.ValueKind == JsonValueKind.Null)
-                    throw new JsonException("an element of a list is null");
-                RefuseNullElements(element);
-            }
-        }
     }
 
     /// <summary>The content of a gzip file, which is known by its first two bytes; that of any other file as it is.</summary>

@@ -221,7 +221,8 @@ public sealed class GateTests
         """,
         "no metric has the name througput"
     )]
-    [InlineData("""{ "relative": [null] }""", "a part of it is null")]
+    [InlineData("""{ "metrics": { "p99": { "noiseFloor": 30 } }, "objectives": [{ "metric": "p99", "most": 1 }] }""", "0.3 means 30 %")]
+    [InlineData("""{ "relative": [null] }""", "an element in 'relative' (line 1) is null")]
     [InlineData("""{ "metrics": { "p99": null } }""", "'p99' in 'metrics' (line 1) is null")]
     public void A_gate_with_a_mistake_is_refused_with_a_sentence(string json, string part)
     {
