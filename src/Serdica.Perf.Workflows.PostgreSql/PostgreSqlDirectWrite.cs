@@ -4,13 +4,15 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 /// Writes a batch of starts and signals, and decides the signals whose instances it can hold, in one transaction of two round
 /// trips; of three when a child closes. Without anyone to decide, it stores all signals.
 /// </summary>
+/// <param name="committing">Called before the server is asked to commit.</param>
 internal sealed class PostgreSqlDirectWrite(
     PostgreSqlSession session,
     List<StartSubmission> starts,
     List<Receiver> receivers,
     PostgreSqlClock clock,
     KnownInstances? known,
-    BucketTurns? turns
+    BucketTurns? turns,
+    Action committing
 )
 {
     private readonly HeldInstances _held = new();
@@ -151,6 +153,7 @@ internal sealed class PostgreSqlDirectWrite(
         if (stored.Count > 0)
             statements.Publish.AddTo(batch.BatchCommands, stored);
         batch.BatchCommands.Add(statements.Commit);
+        committing();
         var answers = await WriteAnswers.ReadAsync(batch, stored.Count, clock, mayWait: false, cancellationToken).ConfigureAwait(false);
         refused.AddRange(stored.Where(receiver => !answers.Inserted.Contains(receiver.Signal.Id)));
         return refused;

@@ -72,6 +72,9 @@ internal static class PostgreSqlErrors
 
     public static WorkflowBackendException Wrap(string operation, Exception error)
     {
+        var isUncommitted = error is UncommittedException;
+        if (isUncommitted)
+            error = error.InnerException!;
         var transient = error switch
         {
             PostgresException postgres => postgres.IsTransient || EndsSessions(postgres) || PassingStates.Contains(postgres.SqlState),
@@ -84,8 +87,10 @@ internal static class PostgreSqlErrors
         return new WorkflowBackendException($"PostgreSQL could not {operation}: {text}", transient, error)
         {
             // An error of a statement, and not of the session: the server has rolled its transaction back. A coordinator of Citus that
-            // loses a worker while that commits has such an error as well, and does not know what the worker has done.
-            NothingWritten = error is PostgresException { InvariantSeverity: "ERROR" } && !EndsSessions(error),
+            // loses a worker while that commits has such an error as well, and does not know what the worker has done. After an error
+            // that does not pass, each item would be tried alone.
+            NothingWritten =
+                (isUncommitted && transient) || (error is PostgresException { InvariantSeverity: "ERROR" } && !EndsSessions(error)),
             MayBeOneItem =
                 error is PostgresException { SqlState: PostgresErrorCodes.LockNotAvailable or PostgresErrorCodes.DeadlockDetected },
             Failure = FailureOf(error),
@@ -110,3 +115,6 @@ internal static class PostgreSqlErrors
             _ => BackendFailure.ConnectionLost,
         };
 }
+
+/// <summary>A write has failed before the server was asked to commit it.</summary>
+internal sealed class UncommittedException(Exception cause) : NpgsqlException(cause.Message, cause);

@@ -45,33 +45,21 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections, K
             direct is not null && known is not null && _clock.Now is { } now && !Pause.Skips()
                 ? await PostgreSqlUnreadWrite.DecideAsync(signals, direct, known, now, cancellationToken).ConfigureAwait(false)
                 : null;
-        var written = await connections
-            .SubmitAsync(
-                BucketOf(starts, signals),
-                async session =>
-                {
-                    if (unread is not null && unread.CanWrite(session))
-                    {
-                        var done = await unread.TryWriteAsync(session, starts, _clock, cancellationToken).ConfigureAwait(false);
-                        Pause.Tried(isRefused: done is null);
-                        if (done is { } result)
-                            return result;
-                    }
+        var mayCommit = false;
+        WrittenBatch written;
+        try
+        {
+            written = await connections
+                .SubmitAsync(BucketOf(starts, signals), WriteBatchAsync, cancellationToken)
+                .ConfigureAwait(false);
+        }
+        catch (Exception e) when (!mayCommit && PostgreSqlErrors.IsDriverError(e))
+        {
+            // No statement that was sent commits, so the server rolls back when the connection ends: behind a pooler too, which ends the
+            // connection of a client that left a transaction, and on Citus, where the workers commit when the coordinator does.
+            throw new UncommittedException(e);
+        }
 
-                    var receivers = await ResolveAsync(session, signals, cancellationToken).ConfigureAwait(false);
-                    var read = await (
-                        direct is null && !(session.Statements.Buckets is not null && HasKeys(receivers))
-                            ? WriteAsync(session, starts, receivers, cancellationToken)
-                            : new PostgreSqlDirectWrite(session, starts, receivers, _clock, known, turns)
-                                .RunAsync(direct, cancellationToken)
-                    ).ConfigureAwait(false);
-                    turns?.Sent(starts.Select(static start => start.Decision));
-                    turns?.Sent(receivers);
-                    return read;
-                },
-                cancellationToken
-            )
-            .ConfigureAwait(false);
         if (written.PassedOver.Count > 0)
             await ForPassedOverAsync(written.PassedOver, "read who has a business key", FindExistingAsync, cancellationToken)
                 .ConfigureAwait(false);
@@ -84,6 +72,32 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections, K
                     cancellationToken
                 )
                 .ConfigureAwait(false);
+        }
+
+        async Task<WrittenBatch> WriteBatchAsync(PostgreSqlSession session)
+        {
+            if (unread is not null && unread.CanWrite(session))
+            {
+                mayCommit = true;
+                var done = await unread.TryWriteAsync(session, starts, _clock, cancellationToken).ConfigureAwait(false);
+                Pause.Tried(isRefused: done is null);
+                if (done is { } result)
+                    return result;
+            }
+
+            mayCommit = false;
+            var receivers = await ResolveAsync(session, signals, cancellationToken).ConfigureAwait(false);
+            var isOneTrip = direct is null && !(session.Statements.Buckets is not null && HasKeys(receivers));
+            mayCommit = isOneTrip;
+            var read = await (
+                isOneTrip
+                    ? WriteAsync(session, starts, receivers, cancellationToken)
+                    : new PostgreSqlDirectWrite(session, starts, receivers, _clock, known, turns, () => mayCommit = true)
+                        .RunAsync(direct, cancellationToken)
+            ).ConfigureAwait(false);
+            turns?.Sent(starts.Select(static start => start.Decision));
+            turns?.Sent(receivers);
+            return read;
         }
     }
 

@@ -12,8 +12,8 @@ public sealed class WorkflowBackendException(string message, bool isTransient, E
     public bool IsTransient { get; } = isTransient;
 
     /// <summary>
-    /// The database has stated that nothing of this call was written, so that a repetition doubles nothing. Otherwise the
-    /// outcome of a write is unknown: whole or not at all.
+    /// The database has stated that nothing of this call was written, or was not asked to commit it, so that a repetition doubles
+    /// nothing. Otherwise the outcome of a write is unknown: whole or not at all.
     /// </summary>
     public bool NothingWritten { get; init; }
 
