@@ -26,7 +26,7 @@ public sealed class DeadLettersCommandTests
         await waiting.WaitForWorkAsync(HangGuard.Limit, Token);
         var heard = waiting.WaitForWorkAsync(FromHours(1), Token);
         Assert.Equal(
-            ExitCodes.Success,
+            ExitCodes.Failed,
             await cli.RunAsync(
                 "dead-letters",
                 "requeue",
@@ -117,14 +117,16 @@ public sealed class DeadLettersCommandTests
         Assert.Contains($"'{value}'", cli.Error);
     }
 
-    [Fact]
-    public async Task An_application_that_is_not_there_is_told_so()
+    [Theory]
+    [InlineData("dead letters", "dead-letters", "list")]
+    [InlineData("instances", "doctor")]
+    public async Task An_application_that_is_not_there_is_told_so(string what, params string[] command)
     {
         await using var server = await LocalServer.StartOrSkipAsync();
         using var cli = For(server);
 
-        Assert.Equal(ExitCodes.Failed, await cli.RunAsync("dead-letters", "list", "--store", "nowhere"));
-        Assert.StartsWith("The dead letters of 'nowhere' on postgresql cannot be reached: ", cli.Error);
+        Assert.Equal(ExitCodes.Failed, await cli.RunAsync([.. command, "--store", "nowhere"]));
+        Assert.Equal($"The {what} of 'nowhere' on postgresql cannot be reached: there is no such store. Check --store.\n", cli.Error);
     }
 
     [Fact]

@@ -11,8 +11,9 @@ internal sealed class DeadLettersCommand
             All dead letters of open instances in the schema 'orders'.
 
         Exit codes:
-          0  the command ended; the output says how many dead letters were requeued
-          1  the store cannot be reached
+          0  requeued; with --all, the output says how many
+          1  a dead letter that was named is unknown, or its instance is closed; or
+             the store cannot be reached
           2  a name or value is unknown or invalid; nothing was requeued
           4  no server is named, or the backend is not available
         """;
@@ -142,7 +143,7 @@ internal sealed class DeadLettersCommand
     private static Option<string?> Text(string name, string helpName, string description) =>
         new(name) { HelpName = helpName, Description = description };
 
-    private Task<int> RequeueAsync(ParseResult parsed, CancellationToken cancellationToken)
+    private async Task<int> RequeueAsync(ParseResult parsed, CancellationToken cancellationToken)
     {
         var signals = parsed.GetValue(_signals) ?? [];
         if (parsed.GetValue(_all) == signals.Length > 0)
@@ -155,7 +156,13 @@ internal sealed class DeadLettersCommand
             )
             .Distinct()
             .ToArray();
-        return OnStoreAsync(parsed, (backend, token) => RequeueAsync(backend, ids, token), cancellationToken);
+        var hasAll = true;
+        var exitCode = await OnStoreAsync(
+            parsed,
+            async (backend, token) => hasAll = await RequeueAsync(backend, ids, token),
+            cancellationToken
+        );
+        return hasAll ? exitCode : ExitCodes.Failed;
     }
 
     private Task<int> OnStoreAsync(
@@ -224,7 +231,8 @@ internal sealed class DeadLettersCommand
         );
     }
 
-    private async Task RequeueAsync(IWorkflowBackend backend, Guid[] signals, CancellationToken cancellationToken)
+    /// <returns>Whether all that were named were requeued.</returns>
+    private async Task<bool> RequeueAsync(IWorkflowBackend backend, Guid[] signals, CancellationToken cancellationToken)
     {
         var (due, asked) =
             signals.Length > 0
@@ -240,6 +248,7 @@ internal sealed class DeadLettersCommand
                     _ => " The others are unknown, or their instances are closed.",
                 }
         );
+        return signals.Length == 0 || due == asked;
     }
 
     /// <summary>

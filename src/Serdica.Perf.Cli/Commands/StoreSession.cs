@@ -1,3 +1,5 @@
+using Npgsql;
+
 namespace Serdica.Perf.Cli.Commands;
 
 /// <summary>Opens an application's store for one command, and says why it cannot be reached.</summary>
@@ -46,7 +48,8 @@ internal sealed class StoreSession(TextWriter error, DatabaseEnvironment environ
         catch (WorkflowBackendException e)
         {
             var named = store is null ? "the default store (--store names another)" : $"'{store}'";
-            await error.WriteLineAsync($"The {what} of {named} on {name} cannot be reached: {e.Message}");
+            var reason = e.Code == PostgresErrorCodes.UndefinedTable ? "there is no such store. Check --store." : e.Message;
+            await error.WriteLineAsync($"The {what} of {named} on {name} cannot be reached: {reason}");
             return ExitCodes.Failed;
         }
     }
