@@ -29,6 +29,8 @@ public abstract class BackendUnderFaults(string backend)
             RunFolder.DefaultRoot,
             Invariant($"{DateTime.UtcNow:yyyyMMdd'T'HHmmss'Z'}-{backend}-faults-{plan}")
         );
+        Directory.CreateDirectory(folder);
+        faults.Write(Path.Combine(folder, FaultPlan.FileName));
         var run = new FaultRun(faults, server, folder, WriteLine);
         var (result, report) = await RunOrSkipAsync(run);
         using var text = new StringWriter(CultureInfo.InvariantCulture);

@@ -46,9 +46,7 @@ internal sealed class PlanReduction(
                 var plan = violated.Plan.With(faults);
                 if (!await TryAsync(plan, cancellationToken))
                     return false;
-                var file = Path.Combine(folder, FileName);
-                _smallest = From(plan, file);
-                _smallest.Write(file);
+                _smallest = Keep(plan, Path.Combine(folder, FileName));
                 return true;
             },
             most
@@ -67,7 +65,7 @@ internal sealed class PlanReduction(
         FaultResult result;
         try
         {
-            result = await run(From(plan, Path.Combine(place, FaultPlan.FileName)), place, cancellationToken);
+            result = await run(Keep(plan, Path.Combine(place, FaultPlan.FileName)), place, cancellationToken);
         }
         catch (Exception e) when (e is FaultImpossibleException || FaultRunException.IsExpected(e))
         {
@@ -88,11 +86,12 @@ internal sealed class PlanReduction(
         return false;
     }
 
-    private static FaultPlan From(FaultPlan plan, string file) =>
-        plan with
-        {
-            Source = Path.GetRelativePath(Directory.GetCurrentDirectory(), file),
-        };
+    private static FaultPlan Keep(FaultPlan plan, string file)
+    {
+        plan = plan with { Source = Path.GetRelativePath(Directory.GetCurrentDirectory(), file) };
+        plan.Write(file);
+        return plan;
+    }
 
     private static IEnumerable<int> Violated(FaultResult result) =>
         result

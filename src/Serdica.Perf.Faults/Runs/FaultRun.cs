@@ -68,7 +68,6 @@ internal sealed class FaultRun(
     private async Task<(FaultResult Result, CheckReport Report)> RunToItsEndAsync(CancellationToken cancellationToken)
     {
         Directory.CreateDirectory(folder);
-        plan.Write(Path.Combine(folder, FaultPlan.FileName));
         var startedAt = DateTimeOffset.UtcNow;
         await using var stage = new FaultStage(plan, server, _actuator, folder, opener ?? new FaultedStore());
         if (plan.Faults.Any(fault => fault.Kind == FaultKind.FillVolume))

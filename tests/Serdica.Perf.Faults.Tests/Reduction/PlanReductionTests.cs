@@ -47,6 +47,7 @@ public sealed class PlanReductionTests : IDisposable
             failed.Select(line => line.Split(':')[0]).Order(),
             Directory.GetDirectories(_folder.Path).Select(folder => Path.GetFileName(folder)).Order()
         );
+        Assert.All(Directory.GetDirectories(_folder.Path), folder => FaultPlan.Read(Path.Combine(folder, FaultPlan.FileName)));
     }
 
     [Fact]
