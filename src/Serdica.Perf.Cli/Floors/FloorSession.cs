@@ -39,27 +39,25 @@ internal sealed class FloorSession(
             var server = servers[BackendNames.PostgreSql];
             folder.Update(result => result with { Database = ServerMeasuredBackend.Describe(BackendNames.PostgreSql, server) });
             var floor = new PgBench(pgBench, server.ConnectionString, folder.WriteScript());
+            var isMeasured = false;
             try
             {
                 foreach (var callers in request.Callers)
                     await MeasureAsync(callers, floor, servers.Variables, cancellationToken);
+                isMeasured = true;
             }
-            catch
+            finally
             {
-                // Why the measurement ended is worth more than what it left.
                 try
                 {
                     await floor.DisposeAsync();
                 }
-                catch (MeasuringException left)
+                catch (MeasuringException left) when (!isMeasured)
                 {
+                    // Why the measurement ended is worth more than what it left.
                     progress(left.Message);
                 }
-
-                throw;
             }
-
-            await floor.DisposeAsync();
         }
     }
 

@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using Serdica.Perf.Faults.Actuators;
 
 namespace Serdica.Perf.Cli.Measuring;
 
@@ -66,12 +67,7 @@ internal static class ChildProcess
         try
         {
             if (!OperatingSystem.IsWindows())
-            {
-                // The shell's own: small images have no program of that name.
-                using var kill = Process.Start("/bin/sh", ["-c", Invariant($"kill -TERM {process.Id}")]);
-                await kill.WaitForExitAsync(deadline.Token);
-            }
-
+                await Signals.SendAsync(Signals.Terminate, [process.Id], deadline.Token);
             await process.WaitForExitAsync(deadline.Token);
         }
         catch (OperationCanceledException)

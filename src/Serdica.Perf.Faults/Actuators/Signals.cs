@@ -9,7 +9,11 @@ internal static class Signals
     /// <summary>Sends a signal to each of the processes; those that have ended meanwhile are left out.</summary>
     public static async Task SendAsync(string signal, IReadOnlyList<int> processes, CancellationToken cancellationToken)
     {
-        var start = new ProcessStartInfo("kill", [$"-{signal}", .. Arguments(processes)]) { RedirectStandardError = true };
+        // The shell's own: small images have no program of that name.
+        var start = new ProcessStartInfo("/bin/sh", ["-c", "kill -s \"$@\"", "kill", signal, .. Arguments(processes)])
+        {
+            RedirectStandardError = true,
+        };
         using var kill = Process.Start(start)!;
         await kill.StandardError.ReadToEndAsync(cancellationToken);
         await kill.WaitForExitAsync(cancellationToken);
