@@ -29,9 +29,12 @@ public sealed class WorkflowHost : IHostedService, IAsyncDisposable
     private readonly HostMemory _memory;
     private readonly DirectCommits? _direct;
     private readonly CancellationTokenSource _drained = new();
+    private readonly CancellationTokenSource _cutShort = new();
+    private readonly Lock _stopping = new();
     private Task _maintenance = Task.CompletedTask;
     private Task _leaseKeeper = Task.CompletedTask;
-    private bool _disposed;
+    private Task? _claimsEnd;
+    private Task? _end;
 
     /// <exception cref="ArgumentException">A definition is registered twice, or an option makes no sense.</exception>
     public WorkflowHost(
@@ -88,22 +91,31 @@ public sealed class WorkflowHost : IHostedService, IAsyncDisposable
         Log.HostStarted(_logger, _backend.Name, _options.Workers, _registry.Definitions.Count);
     }
 
-    /// <summary>Stops the host.</summary>
+    /// <summary>Stops the host. Several calls at once stop it once.</summary>
     /// <param name="cancellationToken">Ends the wait for activities, which are then cancelled at once.</param>
     /// <exception cref="OperationCanceledException">What was claimed is not committed yet; the host can be stopped again.</exception>
     public async Task StopAsync(CancellationToken cancellationToken)
     {
-        if (_disposed)
-            return;
-        await Task.WhenAll(_loop.StopAsync(), _maintenance, _direct?.StopAsync() ?? Task.CompletedTask)
-            .WaitAsync(cancellationToken)
-            .ConfigureAwait(false);
-        await _activities.StopAsync(cancellationToken).ConfigureAwait(false);
+        await Once(ref _claimsEnd, EndClaimsAsync).WaitAsync(cancellationToken).ConfigureAwait(false);
+        using var hurry = cancellationToken.UnsafeRegister(static host => ((WorkflowHost)host!)._cutShort.Cancel(), this);
+        await Once(ref _end, EndAsync).ConfigureAwait(false);
+    }
+
+    private Task Once(ref Task? task, Func<Task> begin)
+    {
+        lock (_stopping)
+            return task ??= begin();
+    }
+
+    private Task EndClaimsAsync() => Task.WhenAll(_loop.StopAsync(), _maintenance, _direct?.StopAsync() ?? Task.CompletedTask);
+
+    private async Task EndAsync()
+    {
+        await _activities.StopAsync(_cutShort.Token).ConfigureAwait(false);
 
         // Until here: activities that are drained still need their leases.
         await _drained.CancelAsync().ConfigureAwait(false);
         await _leaseKeeper.ConfigureAwait(false);
-        _disposed = true;
         await Client.EndAsync().ConfigureAwait(false);
         await _loop.DisposeAsync().ConfigureAwait(false);
         _drained.Dispose();

@@ -257,7 +257,7 @@ public sealed class BatchDeciderTests : IAsyncDisposable
         Assert.Empty(told);
         decider.Committed(_client.Closed, _client.Hints, _counters);
 
-        Assert.Equal([(WorkflowMetrics.QueueTime, 71 * 60), (Telemetry.DeadLetters.Name, 1)], told);
+        Assert.Equal([(WorkflowMetrics.QueueTime, 71 * 60), ("workflow.dead_letters", 1)], told);
     }
 
     /// <summary>The process was short of threads. Of several, one may still be to blame.</summary>

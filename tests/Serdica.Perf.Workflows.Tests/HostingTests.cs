@@ -1,3 +1,4 @@
+using System.Diagnostics.Metrics;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 
@@ -113,7 +114,7 @@ public sealed class HostingTests
     [InlineData(1, false, 1)]
     [InlineData(2, false, 2)]
     [InlineData(2, true, 1)]
-    public async Task Inline_activity_is_tried_as_often_as_its_policy_says_and_not_after_a_final_error(int most, bool isFinal, int expected)
+    public async Task Inline_activity_is_tried_as_often_as_its_policy_says_and_not_after_its_end(int most, bool isFinal, int expected)
     {
         var attempts = 0;
         var retry = new RetryPolicy { MaxAttempts = most, FirstDelay = TimeSpan.Zero, IsFinal = _ => isFinal };
@@ -132,6 +133,9 @@ public sealed class HostingTests
             .Build();
         await using var client = new WorkflowClient(new InMemoryWorkflowBackend(), new([definition]));
 
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() =>
+            client.StartAsync(definition, new Tally(), cancellationToken: new(canceled: true))
+        );
         var started = await StartAsync(client, definition);
 
         Assert.Contains($"Attempt {expected}.", (await client.WaitForCloseAsync(started.Id, Token)).Error);
@@ -194,6 +198,42 @@ public sealed class HostingTests
         await host.StopAsync(Token);
     }
 
+    /// <summary>More activities than may enter at once.</summary>
+    [Fact]
+    public async Task Host_outlives_listeners_that_throw()
+    {
+        var isOurs = new AsyncLocal<bool> { Value = true };
+        var begun = 0;
+        void Throw(bool now = true) => _ = now && isOurs.Value ? throw new FormatException("No.") : 0;
+        using var spans = new ActivityListener
+        {
+            ShouldListenTo = static source => source.Name == WorkflowMetrics.Meter,
+            Sample = (ref ActivityCreationOptions<System.Diagnostics.ActivityContext> _) => ActivitySamplingResult.AllData,
+            ActivityStarted = _ => Throw(++begun % 2 == 0),
+            ActivityStopped = _ => Throw(),
+        };
+        ActivitySource.AddActivityListener(spans);
+        using var metrics = new MeterListener
+        {
+            InstrumentPublished = static (instrument, listener) =>
+            {
+                if (instrument.Meter.Name == WorkflowMetrics.Meter)
+                    listener.EnableMeasurementEvents(instrument);
+            },
+        };
+        metrics.SetMeasurementEventCallback<long>((_, _, _, _) => Throw());
+        metrics.Start();
+        var definition = Workflow.Define<Tally>("untold").Activity("work", (_, _) => Task.CompletedTask).Build();
+        await using var host = new WorkflowHost(new InMemoryWorkflowBackend(), new([definition]), new() { DirectSignals = false });
+        await host.StartAsync(Token);
+
+        for (var i = 0; i < 40; i++)
+            await CloseOf(host.Client, await StartAsync(host.Client, definition));
+
+        Assert.Equal((40, 0), (host.Counters.ActivityAttempts, host.Counters.BackendFailures));
+        Assert.Null(Activity.Current);
+    }
+
     /// <summary>A container disposes of the client before the host.</summary>
     [Fact]
     public async Task Activity_that_ends_while_the_client_of_its_host_is_disposed_of_is_reported()
@@ -201,21 +241,26 @@ public sealed class HostingTests
         var end = new TaskCompletionSource();
         var definition = Workflow.Define<Tally>("drained").Activity("work", (_, _) => end.Task).Build();
         await using var backend = new InMemoryWorkflowBackend();
-        await using var host = new WorkflowHost(backend, new([definition]));
+        var log = new LogList<WorkflowHost>();
+        await using var host = new WorkflowHost(backend, new([definition]), logger: log);
         await host.StartAsync(Token);
         var started = await StartAsync(host.Client, definition);
         await HangGuard.UntilAsync(() => host.Counters.ActivityAttempts > 0, () => "the activity has not begun");
 
-        var disposing = host.Client.DisposeAsync();
+        // Others stop it at the same time, and it stops once.
+        var disposing = Task.WhenAll([host.Client.DisposeAsync().AsTask(), .. Enumerable.Repeat(host, 3).Select(Stop)]);
         end.SetResult();
         await disposing;
         await host.DisposeAsync();
+        Assert.Single(log.Lines, line => line.StartsWith("Workflow host stopped: ", Ordinal));
 
         await using var other = new WorkflowHost(backend, new([definition]));
         await other.StartAsync(Token);
         await CloseOf(other.Client, started);
         Assert.Equal(0, other.Counters.ActivityAttempts);
     }
+
+    private static Task Stop(WorkflowHost host) => Task.Run(() => host.StopAsync(Token));
 
     private static Task<StartedInstance> StartAsync(WorkflowClient client, WorkflowDefinition<Tally> definition) =>
         client.StartAsync(definition, new Tally(), cancellationToken: Token);

@@ -256,8 +256,7 @@ internal sealed class ActivityRunner(
             return null;
         var (lease, definition, stepName, businessKey) = running.Activity;
         var step = definition.FindActivity(stepName)!;
-        using var span = Telemetry.Source.StartActivity("workflow.activity");
-        span?.SetTag("workflow.step", stepName);
+        using var span = new QuietSpan("workflow.activity", "workflow.step", stepName);
         var limit = CancellationTokenSource.CreateLinkedTokenSource(running.Cancellation);
         Interlocked.Increment(ref counters.ActivityAttempts);
         var context = new ActivityContext(lease.InstanceId, businessKey, lease.ActivityId, lease.Token, limit.Token);

@@ -297,8 +297,7 @@ public sealed class WorkflowClient : IAsyncDisposable
     )
         where TState : class
     {
-        using var activity = Telemetry.Source.StartActivity("workflow.start");
-        activity?.SetTag("workflow.definition", definition.Name);
+        using var span = new QuietSpan("workflow.start", "workflow.definition", definition.Name);
         return await BeginAsync(definition, state, businessKey, cancellationToken).ConfigureAwait(false);
     }
 
@@ -308,8 +307,7 @@ public sealed class WorkflowClient : IAsyncDisposable
         CancellationToken cancellationToken
     )
     {
-        using var activity = Telemetry.Source.StartActivity("workflow.signal");
-        activity?.SetTag("workflow.signal", submission.Signal.Name);
+        using var span = new QuietSpan("workflow.signal", "workflow.signal", submission.Signal.Name);
         return await PartOf(submission).CommitAsync(submission, answer, cancellationToken).ConfigureAwait(false);
     }
 
@@ -322,6 +320,9 @@ public sealed class WorkflowClient : IAsyncDisposable
     )
         where TState : class
     {
+        // Before the first steps: an activity among them may run inline.
+        if (cancellationToken.IsCancellationRequested)
+            return Task.FromCanceled<StartedInstance>(cancellationToken);
         if (definition.HasActivities && _direct is { } direct)
             return BeginLeasingAsync(direct.PlacesOf(_environment), definition, state, businessKey, cancellationToken);
         try
