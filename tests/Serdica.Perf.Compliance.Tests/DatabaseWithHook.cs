@@ -14,8 +14,8 @@ internal class DatabaseWithHook : DispatchProxy
 
     public IDocumentDatabase Database => (IDocumentDatabase)(object)this;
 
-    /// <summary>The ids of all claims, in the order in which they were asked for.</summary>
-    public List<Guid> Claimed { get; } = [];
+    /// <summary>All claims, in the order in which they were asked for.</summary>
+    public List<BsonDocument> Claims { get; } = [];
 
     /// <summary>All reads but those of claims and snapshots.</summary>
     public List<DocumentQuery> Asked { get; } = [];
@@ -42,7 +42,7 @@ internal class DatabaseWithHook : DispatchProxy
         {
             case nameof(IDocumentDatabase.ClaimAsync):
                 var claims = (IReadOnlyList<StoredDocument>)arguments![0]!;
-                Claimed.AddRange(claims.Select(static claim => claim.ToBsonDocument()["_id"].ToGuid()));
+                Claims.AddRange(claims.Select(static claim => claim.ToBsonDocument()));
                 return AfterAsync<IReadOnlyList<int>>(Interlocked.Exchange(ref _beforeClaim, null), method, arguments);
             case nameof(IDocumentDatabase.DeleteAsync) when SweepHangs && ((BsonDocument)arguments![1]!).Contains("until"):
                 return Task.Delay(Timeout.InfiniteTimeSpan, (CancellationToken)arguments[2]!);

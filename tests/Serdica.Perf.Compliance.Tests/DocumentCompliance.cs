@@ -1,3 +1,5 @@
+using MongoDB.Bson.IO;
+
 namespace Serdica.Perf.Compliance;
 
 /// <summary>What claims by documents promise when several processes look for work, whichever server keeps the documents.</summary>
@@ -47,10 +49,92 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
         var outcome = await Backend.ProcessAsync(10, Seam.Count, Token);
 
         Assert.Equal((besideOthers ? 1 : 0, false), (outcome.Signals, outcome.Conflict));
+        Assert.Equal(besideOthers ? (TimeSpan?)null : TimeSpan.Zero, outcome.NextDue);
         Assert.Equal(0, (await Census()).SignalsDue);
         var claims = new DocumentQuery<BsonDocument>(Collections.Claims, Queries.Plain);
         await database.ReadSnapshotAsync([claims], Token);
         Assert.Empty(claims.Found);
+    }
+
+    [Fact]
+    public async Task Worker_whose_claim_is_another_ones_by_now_is_refused_before_that_one_has_written()
+    {
+        await Backend.StartAsync("go");
+        using var frozen = new HeldTurns();
+        using var other = new HeldTurns();
+        var lost = Backend.ProcessAsync(new ClaimRequest(10), frozen.DecideAsync, Token);
+        await frozen.Begun.WaitAsync(Token);
+
+        await using var database = Schema.Open();
+        await database.DeleteAsync(Collections.Claims, [], Token);
+        var taking = Connect().ProcessAsync(new ClaimRequest(10), other.DecideAsync, Token);
+        await other.Begun.WaitAsync(Token);
+        frozen.MayGoOn.SetResult();
+
+        Assert.True((await lost).Conflict);
+        other.MayGoOn.SetResult();
+        Assert.Equal(1, (await taking).Signals);
+    }
+
+    /// <summary>Its holder may be dead, and no hint will come.</summary>
+    [Fact]
+    public async Task Poll_beside_what_somebody_holds_is_repeated_soon()
+    {
+        await Backend.StartAsync("go");
+        using var turn = new HeldTurns();
+        var holding = Backend.ProcessAsync(new ClaimRequest(10), turn.DecideAsync, Token);
+        await turn.Begun.WaitAsync(Token);
+
+        var here = await Backend.ProcessAsync(10, Seam.Count, Token);
+        var elsewhere = await Connect().ProcessAsync(10, Seam.Count, Token);
+        turn.MayGoOn.SetResult();
+        await holding;
+
+        Assert.Equal((FromMilliseconds(20), FromMilliseconds(20)), (here.NextDue, elsewhere.NextDue));
+    }
+
+    [Fact]
+    public async Task Claims_are_removed_when_they_have_expired_by_the_clock_of_the_server()
+    {
+        var now = DateTimeOffset.UnixEpoch;
+        foreach (var milliseconds in new[] { -1, 0, 1 })
+            await HoldAsync(Guid.NewGuid(), now.AddMilliseconds(milliseconds));
+        await using var database = Schema.Open();
+        await using var sweep = new ClaimSweep(database);
+        var claims = new DocumentQuery<BsonDocument>(Collections.Claims, Queries.Plain);
+
+        sweep.Begin(now);
+
+        await Eventually(async () => (await database.FindAsync(claims, Token)).Count < 3, "the claims are removed");
+        Assert.Equal(2, claims.Found.Count);
+    }
+
+    [Fact]
+    public async Task Snapshot_shows_all_collections_as_of_one_moment_and_all_their_pages()
+    {
+        await using var database = Schema.Open();
+        Task? meanwhile = null;
+        await WriteAsync(Collections.Signals, 250);
+        var signals = new DocumentQuery<int>(Collections.Signals, ReadAndWrite);
+        var letters = new DocumentQuery<BsonDocument>(Collections.DeadLetters, Queries.Plain);
+
+        await database.ReadSnapshotAsync([signals, letters], Token);
+
+        await meanwhile!;
+        Assert.Equal((250, 0), (signals.Found.Count, letters.Found.Count));
+
+        int ReadAndWrite(IBsonReader reader)
+        {
+            meanwhile ??= Task.Run(() => WriteAsync(Collections.DeadLetters, 1), Token);
+            ((IAsyncResult)meanwhile).AsyncWaitHandle.WaitOne();
+            return Queries.Plain(reader)["_id"].AsInt32;
+        }
+
+        Task WriteAsync(string collection, int count)
+        {
+            var documents = Enumerable.Range(0, count).Select(static id => new StoredDocument(writer => writer.WriteInt32("_id", id)));
+            return database.WriteAsync([new InsertDocuments(collection, [.. documents])], Token);
+        }
     }
 
     [Fact]
@@ -246,7 +330,8 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
 
         await backend.TakeAsync();
 
-        Assert.Equal(instances.Select(static instance => instance.Id).Order(), database.Claimed);
+        var claimed = database.Claims.Select(static claim => claim["_id"].ToGuid());
+        Assert.Equal(instances.Select(static instance => instance.Id).Order(), claimed);
     }
 
     [Fact]
@@ -316,7 +401,7 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
         var queue = (IMessageQueue)Backend;
         using var holding = new SemaphoreSlim(0);
         using var mayEnd = new SemaphoreSlim(0);
-        await queue.SendAsync([new Message { Id = SortableId.Next(DateTimeOffset.UtcNow) }], Token);
+        await queue.SendAsync([NewMessage()], Token);
         var holder = Task.Run(
             () =>
                 queue.ReceiveAsync(
@@ -340,30 +425,51 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
         Assert.Null((await queue.ReceiveAsync(1, static _ => { }, Token)).NextDue);
     }
 
-    [Fact]
-    public async Task Receiver_takes_the_messages_of_another_slot_when_somebody_holds_that_of_the_first_ones()
+    [Theory]
+    [InlineData(5)]
+    [InlineData(20)]
+    public async Task Receiver_takes_the_messages_of_another_slot_when_somebody_holds_that_of_the_first_ones(int most)
     {
         var queue = WithoutSweep();
         await SendTenAsync(1, FromMinutes(2));
-        await using var database = Schema.Open();
-        var sent = new SignalQuery(Collections.Messages);
-        await database.ReadAsync([sent], ReadLevel.Latest, Token);
-        await HoldAsync(MongoDbMessages.ClaimId(sent.Found[0].Slot));
+        await HoldFirstSlotAsync();
         await SendTenAsync(2, FromMinutes(1));
         List<byte> taken = [];
 
         await queue
-            .ReceiveAsync(5, received => taken.AddRange(received.Messages.Select(static message => message.Payload[0])), Token)
+            .ReceiveAsync(most, received => taken.AddRange(received.Messages.Select(static message => message.Payload[0])), Token)
             .WaitAsync(HangGuard.Limit, Token);
 
-        Assert.Equal([2, 2, 2, 2, 2], taken);
+        Assert.Equal(Enumerable.Repeat((byte)2, Math.Min(most, 10)), taken);
 
         Task SendTenAsync(byte content, TimeSpan age)
         {
-            var message = new Message { Id = default, Due = Due.AtTime(DateTimeOffset.UtcNow - age), Payload = [content] };
-            var ids = Enumerable.Range(0, 10).Select(static _ => SortableId.Next(DateTimeOffset.UtcNow));
-            return queue.SendAsync([.. ids.Select(id => message with { Id = id })], Token);
+            var due = Due.AtTime(DateTimeOffset.UtcNow - age);
+            return queue.SendAsync([.. Enumerable.Range(0, 10).Select(_ => NewMessage() with { Due = due, Payload = [content] })], Token);
         }
+    }
+
+    [Fact]
+    public async Task Messages_of_a_receiver_that_died_reach_another_one()
+    {
+        var queue = (IMessageQueue)Backend;
+        await queue.SendAsync([NewMessage()], Token);
+        await HoldFirstSlotAsync(DateTimeOffset.UnixEpoch);
+
+        await Eventually(async () => (await queue.ReceiveAsync(1, static _ => { }, Token)).Signals == 1, "the message is received");
+    }
+
+    [Fact]
+    public async Task Batch_with_a_message_that_was_sent_before_is_refused()
+    {
+        var queue = (IMessageQueue)Backend;
+        var sent = NewMessage() with { Due = Due.AtTime(DateTimeOffset.UnixEpoch) };
+        await queue.SendAsync([sent], Token);
+
+        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => queue.SendAsync([NewMessage(), sent], Token));
+
+        Assert.False(error.IsTransient);
+        Assert.Equal(1, (await Census()).Messages);
     }
 
     /// <summary>On MongoDB it waits for a transaction that deletes one of them, for a minute where the host of that was killed.</summary>
@@ -448,9 +554,12 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
     public async Task Messages_are_read_whole_only_once_their_slots_are_claimed()
     {
         var (database, backend) = Watched();
-        await backend.SendAsync([new Message { Id = SortableId.Next(DateTimeOffset.UtcNow), Payload = [1] }], Token);
+        await backend.SendAsync([NewMessage() with { Payload = [1] }], Token);
+
+        var began = await new ServerClock(database.Database).ReadAsync(Token);
 
         Assert.Equal(1, (await backend.ReceiveAsync(10, static _ => { }, Token)).Signals);
+        Assert.True(Assert.Single(database.Claims)["until"].ToUniversalTime() >= (began + MongoDbClaimer.Lifetime).UtcDateTime);
         await backend.ReceiveAsync(10, static _ => { }, Token);
 
         var looks = database.Asked.Where(static asked => asked.Collection == Collections.Messages);
@@ -475,6 +584,8 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
         }
     }
 
+    private static Message NewMessage() => new() { Id = SortableId.Next(DateTimeOffset.UtcNow) };
+
     private protected DocumentTestSchema Schema => (DocumentTestSchema)TestSchema;
 
     /// <summary>A process whose removal of expired claims does not end before it.</summary>
@@ -491,12 +602,19 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
         return (database, Own(new MongoDbWorkflowBackend(database.Database)));
     }
 
-    /// <summary>Another process claims this.</summary>
-    private async Task HoldAsync(Guid id)
+    /// <summary>Another process claims this, for an hour if nothing is said.</summary>
+    private async Task HoldAsync(Guid id, DateTimeOffset? until = null)
     {
         await using var database = Schema.Open();
-        var claim = ClaimDocuments.Claim(id, Guid.NewGuid(), DateTimeOffset.UtcNow.AddHours(1));
+        var claim = ClaimDocuments.Claim(id, Guid.NewGuid(), until ?? DateTimeOffset.UtcNow.AddHours(1));
         Assert.Empty(await database.ClaimAsync([claim], [Queries.Clock()], Token));
+    }
+
+    private async Task HoldFirstSlotAsync(DateTimeOffset? until = null)
+    {
+        await using var database = Schema.Open();
+        var sent = await database.FindAsync(new SignalQuery(Collections.Messages), Token);
+        await HoldAsync(MongoDbMessages.ClaimId(sent[0].Slot), until);
     }
 
     /// <summary>A process to which something happens between its look and its claim.</summary>
