@@ -92,13 +92,6 @@ internal sealed class PostgreSqlSession : IAsyncDisposable
     public Task SkipPinsAsync(NpgsqlDataReader reader, CancellationToken cancellationToken) =>
         _pinsInTransaction ? reader.NextResultAsync(cancellationToken) : Task.CompletedTask;
 
-    /// <summary>Ends the connection, rather than leave it to the driver for others to use.</summary>
-    public async ValueTask CloseAsync()
-    {
-        NpgsqlConnection.ClearPool(Connection);
-        await DisposeAsync().ConfigureAwait(false);
-    }
-
     /// <summary>Has a batch decided. While a handler holds the thread, the transaction can be rolled back from another one.</summary>
     public async Task<IReadOnlyList<Decision>> DecideAsync(DecideBatch decide, ClaimedBatch batch, CancellationToken abandoned)
     {

@@ -103,7 +103,7 @@ internal sealed class PostgreSqlSessionPool : IAsyncDisposable
         }
 
         foreach (var session in old)
-            await session.CloseAsync().ConfigureAwait(false);
+            await CloseAsync(session).ConfigureAwait(false);
     }
 
     public async ValueTask DisposeAsync()
@@ -124,7 +124,7 @@ internal sealed class PostgreSqlSessionPool : IAsyncDisposable
                     _server?.Lost();
                 else if (_time.GetElapsedTime(idle.OpenedAt) < _lifetime)
                     return await MetAsync(idle, cancellationToken).ConfigureAwait(false);
-                await idle.CloseAsync().ConfigureAwait(false);
+                await CloseAsync(idle).ConfigureAwait(false);
             }
 
             var connection = await _source.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
@@ -161,6 +161,13 @@ internal sealed class PostgreSqlSessionPool : IAsyncDisposable
         session.UsedAt = _time.GetTimestamp();
         Return(session);
         Interlocked.Decrement(ref _lent);
+    }
+
+    /// <summary>Ends the connection, rather than leave it to the driver for others to use.</summary>
+    private ValueTask CloseAsync(PostgreSqlSession session)
+    {
+        _source.Clear();
+        return session.DisposeAsync();
     }
 
     private Task ClearAsync()

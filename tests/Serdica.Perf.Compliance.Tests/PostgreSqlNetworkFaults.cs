@@ -223,7 +223,23 @@ public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : Postgre
         );
     }
 
-    private PostgreSqlWorkflowBackend Proxied(string more = "")
+    [Fact]
+    public async Task Sessions_that_nobody_has_needed_for_five_minutes_are_closed()
+    {
+        var time = new ManualTimeProvider();
+        await using var backend = Proxied(time: time);
+        await backend.StartAsync();
+        time.Advance(FromSeconds(299));
+        await backend.MaintainAsync(Token);
+        Assert.Single(_proxy.Connections);
+
+        time.Advance(FromSeconds(1));
+        await backend.MaintainAsync(Token);
+
+        await Eventually(() => _proxy.Connections.Count == 0, "the session is closed");
+    }
+
+    private PostgreSqlWorkflowBackend Proxied(string more = "", TimeProvider? time = null)
     {
         var settings = new NpgsqlConnectionStringBuilder(Options.ConnectionString) { Host = "127.0.0.1", Port = _proxy.Port };
         return new PostgreSqlWorkflowBackend(
@@ -233,7 +249,9 @@ public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : Postgre
                 SubmitTimeout = FromSeconds(8),
                 ClaimTimeout = FromSeconds(8),
                 ListenHeartbeat = FromSeconds(3),
-            }
+            },
+            logger: null,
+            time ?? TimeProvider.System
         );
     }
 
