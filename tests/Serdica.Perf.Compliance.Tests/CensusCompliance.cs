@@ -44,6 +44,7 @@ public abstract class CensusCompliance(IBackendFixture fixture) : WorkflowBacken
             )
         );
         Assert.Equal((5, 1, 1, 2, 0), (census.Total, census.Open, census.SignalsDue, census.SignalsLater, census.Stuck));
+        Assert.Equal(1, Assert.Single(census.OpenByDefinition).Value);
     }
 
     [Theory]

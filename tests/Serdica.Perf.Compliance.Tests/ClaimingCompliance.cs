@@ -297,8 +297,9 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
         var instance = Seam.Instance("parent");
         var timer = Seam.Signal(instance.Id, "withdrawn", Due.After(FromHours(1)));
         await Backend.SubmitAsync(Seam.Start(instance, timer), Seam.Publish(instance.Id));
+        var created = (await RecordOf(instance.Id)).CreatedAt;
         var child = Seam.ChildOf(instance);
-        var letter = new DeadLetter(Seam.Signal(instance.Id, "dead"), DeadLetterReason.BufferFull, "Full.");
+        var letter = new DeadLetter(Seam.Signal(instance.Id, "dead") with { Attempt = 7 }, DeadLetterReason.BufferFull, "Full.");
 
         await Backend.ProcessAsync(
             10,
@@ -328,17 +329,19 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
 
         var record = await RecordOf(instance.Id);
         Assert.Equal(
-            (1L, "next", InstanceStatus.Running, WaitKinds.Activity, "None yet."),
-            (record.Version, record.Step, record.Status, record.Waits, record.Error)
+            (1L, "next", InstanceStatus.Running, WaitKinds.Activity, "None yet.", created),
+            (record.Version, record.Step, record.Status, record.Waits, record.Error, record.CreatedAt)
         );
         Assert.Equal("""{"a":1}"""u8.ToArray(), record.State);
         Assert.Equal("""{"b":2}"""u8.ToArray(), record.Progress);
         Assert.Equal(instance.Id, (await RecordOf(child.Id)).ParentId);
         var dead = Assert.Single(await DeadLetters());
         Assert.Equal((letter.Signal.Id, DeadLetterReason.BufferFull, "Full."), (dead.Signal.Id, dead.Reason, dead.Detail));
+        Assert.Equal(("dead", 7), (dead.Signal.Name, dead.Signal.Attempt));
         Assert.True(dead.DeadAt > DateTimeOffset.UnixEpoch);
         Assert.Equal(["sent anew", "to the child"], (await Backend.TakeAsync()).Order());
         Assert.Empty(await Backend.TakeAsync());
+        Assert.Equal(0, (await Census()).SignalsLater);
     }
 
     [Fact]

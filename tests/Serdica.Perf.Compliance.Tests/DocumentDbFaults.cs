@@ -161,6 +161,29 @@ public sealed class DocumentDbFaults(DocumentDbFixture fixture) : WorkflowBacken
     }
 
     [Fact]
+    public async Task Transaction_that_the_server_has_undone_for_a_conflict_is_tried_again()
+    {
+        await using var pools = await OpenPoolsAsync();
+        await using (
+            var conflict = pools.Plain.CreateCommand(
+                $"""
+                create sequence public.met;
+                create function public.meet() returns trigger language plpgsql as $$ begin
+                    if nextval('public.met') = 1 then raise exception 'met' using errcode = '40001'; end if;
+                    return null; end $$;
+                create constraint trigger meet after insert on {await TableAsync(pools.Plain, Collections.Instances)}
+                    deferrable initially deferred for each row execute function public.meet()
+                """
+            )
+        )
+            await conflict.ExecuteNonQueryAsync(Token);
+
+        await pools.Backend.SubmitAsync(Seam.Start(Seam.Instance()));
+
+        Assert.Equal(1, pools.Backend.Retries);
+    }
+
+    [Fact]
     public async Task Extension_does_not_wait_behind_writes()
     {
         await using var pools = await OpenPoolsAsync();

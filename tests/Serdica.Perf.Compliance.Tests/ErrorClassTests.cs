@@ -1,38 +1,63 @@
+using System.Net;
 using System.Net.Sockets;
+using MongoDB.Driver;
+using MongoDB.Driver.Core.Clusters;
+using MongoDB.Driver.Core.Connections;
+using MongoDB.Driver.Core.Servers;
 
 namespace Serdica.Perf.Compliance;
 
 /// <summary>The classes of errors of PostgreSQL, MongoDB and DocumentDB; those of Oracle are tested beside its numbers.</summary>
 public sealed class ErrorClassTests
 {
-    [Theory]
-    [InlineData(PostgresErrorCodes.QueryCanceled, BackendFailure.Timeout)]
-    [InlineData(PostgresErrorCodes.LockNotAvailable, BackendFailure.Timeout)]
-    [InlineData(PostgresErrorCodes.IdleSessionTimeout, BackendFailure.Timeout)]
-    [InlineData("25P03", BackendFailure.Timeout)]
-    [InlineData("25P04", BackendFailure.Timeout)]
-    [InlineData(PostgresErrorCodes.DivisionByZero, BackendFailure.Conflict)]
-    [InlineData(PostgresErrorCodes.DeadlockDetected, BackendFailure.Conflict)]
-    [InlineData(PostgresErrorCodes.SerializationFailure, BackendFailure.Conflict)]
-    [InlineData(PostgresErrorCodes.UniqueViolation, BackendFailure.Conflict)]
-    [InlineData(PostgresErrorCodes.AdminShutdown, BackendFailure.ConnectionLost)]
-    [InlineData(PostgresErrorCodes.ConnectionFailure, BackendFailure.ConnectionLost)]
-    [InlineData(PostgresErrorCodes.TooManyConnections, BackendFailure.Refused)]
-    [InlineData(PostgresErrorCodes.UndefinedTable, BackendFailure.Refused)]
-    public void PostgreSql_has_them_by_its_state(string state, BackendFailure failure)
+    [Fact]
+    public void PostgreSql_has_them_by_its_state()
     {
-        var error = PostgreSqlErrors.Wrap("do it", new PostgresException("so", "ERROR", "ERROR", state));
+        AreOf(BackendFailure.Timeout, "25P03", "25P04", "55P03", "57014", "57P05");
+        AreOf(BackendFailure.Conflict, "22012", "23505", "40001", "40P01");
+        AreOf(BackendFailure.ConnectionLost, "08006", "57P01");
+        AreOf(BackendFailure.Refused, "42P01", "53300");
 
-        Assert.Equal((failure, state), (error.Failure, error.Code));
+        static void AreOf(BackendFailure failure, params string[] states)
+        {
+            foreach (var state in states)
+            {
+                var error = PostgreSqlErrors.Wrap("do it", Of(state));
+                Assert.Equal((failure, state), (error.Failure, error.Code));
+            }
+        }
     }
 
     [Fact]
     public void What_passes_by_itself_is_transient()
     {
         foreach (var state in (string[])["25006", "25P03", "25P04", "40001", "40P01", "53300", "55P03", "57014", "57P01", "57P02", "57P05"])
-            Assert.True(PostgreSqlErrors.Wrap("do it", new PostgresException("so", "ERROR", "ERROR", state)).IsTransient, state);
-        int[] numbers = [6, 7, 24, 50, 89, 91, 112, 133, 134, 189, 215, 239, 246, 251, 262, 365, 9001, 10058, 10107];
-        Assert.All([.. numbers, 11600, 11601, 11602, 13435, 13436], number => Assert.True(DocumentErrors.IsTransient(number)));
+            Assert.True(PostgreSqlErrors.Wrap("do it", Of(state)).IsTransient, state);
+        AreOf(BackendFailure.Timeout, 24, 50, 64, 89, 239, 262);
+        AreOf(BackendFailure.Conflict, 112, 215, 246, 251, 365);
+        AreOf(BackendFailure.ConnectionLost, 6, 7, 91, 133, 134, 189, 9001, 10058, 10107, 11600, 11601, 11602, 13435, 13436);
+        Assert.All([0, 1, 13, 121, 10334, 11000, 40228], number => Assert.False(DocumentErrors.IsTransient(number)));
+
+        static void AreOf(BackendFailure failure, params int[] numbers) =>
+            Assert.All(numbers, n => Assert.Equal((failure, true), (DocumentErrors.FailureOf(n), DocumentErrors.IsTransient(n))));
+    }
+
+    [Fact]
+    public void What_takes_the_server_away_ends_all_sessions_and_what_one_item_may_cause_is_told()
+    {
+        Assert.All(["08006", "25006", "57P01", "57P02", "57P03", "57P05"], state => Assert.True(PostgreSqlErrors.EndsSessions(Of(state))));
+        Assert.All(["25P03", "40001", "53300", "57014"], state => Assert.False(PostgreSqlErrors.EndsSessions(Of(state))));
+        Assert.All(["55P03", "40P01"], state => Assert.True(PostgreSqlErrors.Wrap("do it", Of(state)).MayBeOneItem));
+        Assert.False(PostgreSqlErrors.Wrap("do it", Of("57014")).MayBeOneItem);
+    }
+
+    [Fact]
+    public void Login_that_is_refused_is_not_tried_again()
+    {
+        var server = new ConnectionId(new ServerId(new ClusterId(), new DnsEndPoint("nowhere", 1)));
+        var refusal = new MongoAuthenticationException(server, "no");
+
+        Assert.False(new MongoDriverErrors(FromSeconds(1)).Wrap(refusal, "find", mayBeWritten: false).IsTransient);
     }
 
     /// <summary>The texts are those of Citus 13.2.</summary>
@@ -66,21 +91,16 @@ public sealed class ErrorClassTests
 
     [Theory]
     [InlineData(DocumentErrors.ExceededTimeLimit, BackendFailure.Timeout, "50")]
-    [InlineData(DocumentErrors.NetworkTimeout, BackendFailure.Timeout, "89")]
     [InlineData(DocumentErrors.WriteConflict, BackendFailure.Conflict, "112")]
     [InlineData(DocumentErrors.DuplicateKey, BackendFailure.Conflict, "11000")]
-    [InlineData(DocumentErrors.NotWritablePrimary, BackendFailure.ConnectionLost, "10107")]
-    [InlineData(DocumentErrors.HostUnreachable, BackendFailure.ConnectionLost, "6")]
-    [InlineData(DocumentErrors.MajorityNotAvailableYet, BackendFailure.ConnectionLost, "134")]
-    [InlineData(DocumentErrors.DatabaseDropPending, BackendFailure.Conflict, "215")]
-    [InlineData(DocumentErrors.TemporarilyUnavailable, BackendFailure.Conflict, "365")]
     [InlineData(DocumentErrors.Unauthorized, BackendFailure.Refused, "13")]
     [InlineData(0, BackendFailure.ConnectionLost, null)]
     public void MongoDb_has_them_by_its_number(int number, BackendFailure failure, string? code)
     {
-        var error = MongoDbErrors.Wrap("MongoDB", "do it", new DocumentCommandException(number, "so", isTransient: false));
+        var cause = new DocumentCommandException(number, "so", isTransient: false);
+        var error = MongoDbErrors.Wrap("MongoDB", "do it", cause);
 
-        Assert.Equal((failure, code), (error.Failure, error.Code));
+        Assert.Equal((failure, code, !cause.IsTransient), (error.Failure, error.Code, error.NothingWritten));
     }
 
     [Fact]
@@ -106,4 +126,6 @@ public sealed class ErrorClassTests
 
         Assert.Equal((BackendFailure.Timeout, null), (error.Failure, error.Code));
     }
+
+    private static PostgresException Of(string state) => new("so", "ERROR", "ERROR", state);
 }

@@ -110,6 +110,8 @@ public abstract class MessageQueueCompliance(IBackendFixture fixture) : Workflow
         );
 
         Assert.True(delayed - marker >= delay, $"It came after {delayed - marker}.");
+        await Queue(Backend).SendAsync([NewMessage() with { Due = Due.After(FromHours(1)) }], Token);
+        Assert.Equal(0, (await Queue(Backend).ReceiveAsync(1, static _ => { }, Token)).Signals);
     }
 
     [Fact]

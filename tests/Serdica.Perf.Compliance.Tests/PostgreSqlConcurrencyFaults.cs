@@ -286,7 +286,8 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
             $"""
             insert into {Schema}.setting select string_agg(current_setting(name), ' ' order by place)
             from unnest(array['transaction_isolation', 'statement_timeout', 'lock_timeout',
-                'idle_in_transaction_session_timeout', 'idle_session_timeout']) with ordinality as n (name, place)
+                'idle_in_transaction_session_timeout', 'idle_session_timeout', 'enable_hashjoin', 'enable_mergejoin',
+                'enable_seqscan', 'enable_bitmapscan', 'jit', 'plan_cache_mode']) with ordinality as n (name, place)
             """
         );
         await using var pooled = new PostgreSqlWorkflowBackend(
@@ -301,7 +302,10 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
         await Backend.StartAsync("go");
         Assert.Equal(["go"], await pooled.TakeAsync());
 
-        Assert.Equal("read committed 50s 24s 50s 0", await ScalarAsync<string>(connection, $"select text from {Schema}.setting"));
+        Assert.Equal(
+            "read committed 50s 24s 50s 0 off off off off off force_generic_plan",
+            await ScalarAsync<string>(connection, $"select text from {Schema}.setting")
+        );
     }
 
     [Fact]

@@ -44,11 +44,23 @@ public sealed class PostgreSqlOptionsTests
     }
 
     [Fact]
-    public void Server_ends_what_takes_too_long()
+    public void Server_ends_what_takes_too_long_and_looks_rows_up_by_index()
     {
         var told = new PostgreSqlConnectionSettings(Good).Hot("hot").Options!;
 
-        foreach (var limit in (string[])["statement_timeout=10s", "lock_timeout=4000ms", "idle_in_transaction_session_timeout=10s"])
-            Assert.Contains(limit, told);
+        string[] limits = ["statement_timeout=10s", "lock_timeout=4000ms", "idle_in_transaction_session_timeout=10s"];
+        string[] plans = ["enable_hashjoin", "enable_mergejoin", "enable_seqscan", "enable_bitmapscan", "jit"];
+        foreach (var setting in (string[])[.. limits, .. plans.Select(static plan => $"{plan}=off"), "plan_cache_mode=force_generic_plan"])
+            Assert.Contains($"-c {setting}", told, Ordinal);
+    }
+
+    [Fact]
+    public void Clock_of_the_server_is_not_known_ten_seconds_after_its_answer()
+    {
+        var clock = new PostgreSqlClock();
+
+        clock.Set(DateTimeOffset.UnixEpoch, clock.Timestamp - (10 * Stopwatch.Frequency), mayWait: false);
+
+        Assert.Null(clock.Now);
     }
 }

@@ -113,6 +113,8 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
 
         Assert.Equal(PublishOutcome.Accepted, await host.Client.SignalAsync(started.Id, "approve", "yes", once, Token));
         await CloseOf(host.Client, started.Id);
+        var other = await host.Client.StartAsync(Definitions.Approval);
+        await host.Client.SignalAsync(other.Id, "early", 1, new PublishOptions { DedupKey = "payment-2" }, Token);
 
         Assert.Equal(PublishOutcome.Duplicate, await host.Client.SignalAsync(started.Id, "approve", "yes", once, Token));
         Assert.Equal(PublishOutcome.Duplicate, await host.Client.SignalByKeyAsync("order-1", "approve", "yes", once, Token));
