@@ -19,7 +19,6 @@ internal sealed class MeasuredWindow : IAsyncDisposable
     private const int TopCount = 50;
 
     private static readonly TimeSpan SampleInterval = FromSeconds(1);
-    private static readonly EnvironmentOptions System = new();
 
     private readonly Workload _workload;
     private readonly WindowWatch _watch;
@@ -50,9 +49,9 @@ internal sealed class MeasuredWindow : IAsyncDisposable
         _serverBefore = serverBefore;
         _samples = new SampleClock(SampleAsync, SampleInterval);
         _usageBefore = usageBefore;
-        _loadBefore = ProcessorLoad.Read(System.SystemRoot);
-        _networkBefore = NetworkUsage.Read(System.SystemRoot);
-        _disksBefore = MachineDisks.Read(System.SystemRoot);
+        _loadBefore = ProcessorLoad.Read(watch.SystemRoot);
+        _networkBefore = NetworkUsage.Read(watch.SystemRoot);
+        _disksBefore = MachineDisks.Read(watch.SystemRoot);
         _begin = Stopwatch.GetTimestamp();
     }
 
@@ -159,9 +158,9 @@ internal sealed class MeasuredWindow : IAsyncDisposable
     private void Write(StatisticsSnapshot? server, ServerUsage? usage, EngineUsage engine, TimeSpan? at = null)
     {
         var begin = Stopwatch.GetTimestamp();
-        var load = ProcessorLoad.Read(System.SystemRoot);
-        var network = NetworkUsage.Read(System.SystemRoot);
-        var disks = MachineDisks.Read(System.SystemRoot);
+        var load = ProcessorLoad.Read(_watch.SystemRoot);
+        var network = NetworkUsage.Read(_watch.SystemRoot);
+        var disks = MachineDisks.Read(_watch.SystemRoot);
         var process = engine.SampleSince(_engineBefore);
         _watch.Write!(
             new()

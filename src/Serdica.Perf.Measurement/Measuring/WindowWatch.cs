@@ -16,6 +16,9 @@ internal sealed record WindowWatch(
     /// <summary>See <see cref="FsyncProbeResult.WritesMissing"/>.</summary>
     public string? WritesMissing { get; init; }
 
+    /// <summary>See <see cref="EnvironmentOptions.SystemRoot"/>.</summary>
+    public string SystemRoot { get; init; } = new EnvironmentOptions().SystemRoot;
+
     /// <summary>Processors of the whole machine, of which this process may be allowed fewer.</summary>
     public int MachineCores { get; init; } = Environment.ProcessorCount;
 }

@@ -26,7 +26,7 @@ internal static class FsyncProbe
         var block = new byte[BlockBytes];
         Random.Shared.NextBytes(block);
         var histogram = new LatencyHistogram();
-        var countedBefore = DiskUsage.Read("/", "self")?.WriteBytes;
+        var before = DiskUsage.Read("/", "self");
         var begin = Stopwatch.GetTimestamp();
         long end;
         do
@@ -46,9 +46,13 @@ internal static class FsyncProbe
             histogram.Summarize()
         )
         {
-            CountedPerByte = (double?)(DiskUsage.Read("/", "self")?.WriteBytes - countedBefore) / (histogram.Count * BlockBytes),
+            CountedPerByte = CountedPerByte(before, DiskUsage.Read("/", "self"), histogram.Count),
         };
     }
+
+    /// <summary>See <see cref="FsyncProbeResult.CountedPerByte"/>.</summary>
+    internal static double? CountedPerByte(DiskUsage? before, DiskUsage? after, long blocks) =>
+        (double?)(after?.WriteBytes - before?.WriteBytes) / (blocks * BlockBytes);
 
     /// <summary>
     /// The result from durations that were measured elsewhere, of writes of <see cref="BlockBytes"/>; null when there are none.

@@ -71,6 +71,18 @@ public sealed class ScalabilityFitTests
         EachItem.Holds(covered, hits => Assert.InRange(hits, 920, 980));
     }
 
+    /// <summary>Six levels and three parameters leave three degrees of freedom; the figures are those of another program.</summary>
+    [Fact]
+    public void Errors_and_interval_are_by_the_levels_that_the_parameters_leave()
+    {
+        var fit = ScalabilityLaw.Fit([(1, 100), (2, 190), (4, 330), (8, 500), (16, 560), (32, 420)], out _)!;
+
+        double[] found = [fit.RelativeError, fit.PerCallerPerSecondError!.Value, fit.ContentionError!.Value, fit.CoherencyError!.Value];
+        double[] expected = [0.014284636, 1.066450312, 0.0045649304, 0.00017876538];
+        Assert.Equal(expected, found, (left, right) => Near(left, right, 1e-6 * left));
+        Assert.Equal((541.0261, 575.6349), (Math.Round(fit.MostLow!.Value, 4), Math.Round(fit.MostHigh!.Value, 4)));
+    }
+
     [Theory]
     [InlineData(0.05, 0.0002)]
     [InlineData(0.05, 0)]

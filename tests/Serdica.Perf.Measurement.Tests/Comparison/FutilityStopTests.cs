@@ -61,6 +61,15 @@ public sealed class FutilityStopTests
     }
 
     [Fact]
+    public void A_figure_that_one_repeat_lacks_stops_nothing()
+    {
+        var gate = new GateSettings { Objectives = [new() { Metric = "cost.walBytes", Most = 100 }], Abort = new() };
+
+        Assert.Equal("cost.walBytes", Find(gate, Base)?.Metric);
+        Assert.Null(Find(gate, First(Base, one => one with { CostPerOperation = new Dictionary<string, MetricValue>() })));
+    }
+
+    [Fact]
     public void What_is_quarantined_not_comparable_or_limited_by_the_generator_goes_on()
     {
         var slow = SimulatedRuns.OfThroughputs(4_400, 4_300, 4_000);

@@ -159,6 +159,26 @@ public sealed class GateEdgeTests
         Assert.Equal("2 of 3 figures are inconclusive: May be chance.", result.NothingBecause);
     }
 
+    /// <summary>The shortest time that is told is 0.01 ms, whose logarithm does not come back to the last digit.</summary>
+    [Theory]
+    [InlineData(0.01, 0.010001, true)]
+    [InlineData(0.01, 20.0, false)]
+    [InlineData(20.0, 0.01, false)]
+    [InlineData(0.01, 0.0101, false)]
+    [InlineData(null, 0.01, false)]
+    [InlineData(0.01, null, false)]
+    public void Time_that_says_nothing_on_both_sides_is_a_zero(double? before, double? after, bool isZero)
+    {
+        var compared = RunComparer.Compare(Base, Base, SimulatedRuns.Steady(ComparisonSettings.Default));
+        var scenario = compared.Scenarios[0];
+        var p50 = scenario.Metrics.Single(found => found.Metric == "p50");
+        var metric = p50 with { Before = before, After = after, Verdict = Verdict.Same };
+
+        var result = Gate.Judge(Limit("p50"), compared with { Scenarios = [scenario with { Metrics = [metric] }] }, Base, Today);
+
+        Assert.Equal((1, isZero ? 1 : 0), (result.Judged, result.Zeros));
+    }
+
     [Fact]
     public void What_rose_from_zero_has_zero_as_its_limit()
     {

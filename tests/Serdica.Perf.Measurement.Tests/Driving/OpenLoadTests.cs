@@ -71,6 +71,32 @@ public sealed class OpenLoadTests
         Assert.InRange(recorder.Dropped, 101, 999);
     }
 
+    /// <summary>The first arrival keeps the only caller busy, and each millisecond one of the others has waited too long.</summary>
+    [Theory]
+    [InlineData(2, 0.01, false)]
+    [InlineData(3, 0.01, true)]
+    [InlineData(11, 0.95, false)]
+    [InlineData(11, 0.9, true)]
+    public async Task It_is_given_up_beyond_one_dropped_arrival_and_beyond_its_share_of_all(int arrivals, double share, bool givenUp)
+    {
+        var clock = new ManualClock();
+        var release = new TaskCompletionSource();
+        var recorder = new LoadRecorder(clock);
+        var options = new DriverOptions
+        {
+            DropAfter = FromMilliseconds(30),
+            GiveUpShare = share,
+            Pause = () => clock.Advance(FromMilliseconds(1)),
+        };
+        var load = Load(new StubOperations(arrivals, _ => release.Task), 1_000, FromSeconds(1), recorder, callers: 1, options);
+
+        await load.RunAsync(Token);
+        release.SetResult();
+        await WaitUntilAsync(() => recorder.InFlight == 0);
+
+        Assert.Equal((givenUp, arrivals - 1), (load.GivenUp, recorder.Dropped));
+    }
+
     [Fact]
     public async Task A_generator_that_is_slow_is_seen_by_its_own_lag_and_still_begins_everything()
     {

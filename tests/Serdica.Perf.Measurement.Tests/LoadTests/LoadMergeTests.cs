@@ -94,10 +94,15 @@ public sealed class LoadMergeTests : IDisposable
         Assert.Equal((new(0.7, 0.7, 0.6), new(200, 200, 150)), (merged.Resources[0].Cpu, merged.Resources[0].Memory));
     }
 
-    [Fact]
-    public void What_the_one_server_did_for_all_generators_is_merged_and_not_left_out()
+    [Theory]
+    [InlineData(10.001, 0.005)]
+    [InlineData(10.006, 0.003)]
+    public void What_the_one_server_did_for_all_generators_is_merged_and_not_left_out(double elapsed, double drain)
     {
-        var merged = Merge(Part() with { CommitsPerOperation = 4 }, Part() with { CommitsPerOperation = 3.9, ElapsedSeconds = 10.001 });
+        var merged = Merge(
+            Part() with { CommitsPerOperation = 4 },
+            Part() with { CommitsPerOperation = 3.9, ElapsedSeconds = elapsed, DrainSeconds = drain }
+        );
 
         // Each of two generators saw 4,000 commits of 2,000 operations.
         Assert.Equal(2, merged.CommitsPerOperation!.Value, 1e-9);
@@ -232,6 +237,8 @@ public sealed class LoadMergeTests : IDisposable
         Assert.Equal(1_000, merged.BytesPerSecond!.Value, 1e-6);
         Assert.Equal((100, 200, 200), (merged.CompletedPerSecond, merged.OfferedPerSecond, merged.StartedPerSecond));
         Assert.Equal((10, 20, 2_000), (merged.PlannedSeconds, merged.ElapsedSeconds, merged.Counts.Completed));
+        var quick = Part() with { PlannedSeconds = 16, ElapsedSeconds = 8 };
+        Assert.Equal(2_000 / 16.0, Merge(Part(), quick).CompletedPerSecond);
     }
 
     [Fact]
@@ -287,6 +294,19 @@ public sealed class LoadMergeTests : IDisposable
         Assert.NotNull(merged.Timeline.TailRatio);
         Assert.Equal(merged.Timeline.Intervals.Max(interval => interval.P99Ms), merged.Timeline.WorstP99Ms);
         Assert.Contains(PhaseNames.Start, merged.Histograms.Keys);
+    }
+
+    [Theory]
+    [InlineData(12, 11)]
+    [InlineData(11, 12)]
+    public async Task The_whole_lasted_as_long_as_was_planned_or_longer(double planned, double elapsed)
+    {
+        var (result, folder) = Recorded(1_000, 10_000, "orders");
+        StepResult[] steps = [result.Steps[0] with { PlannedSeconds = planned, ElapsedSeconds = elapsed }];
+
+        var merged = await RecordAsync(Recorded(1_000, 10_000, "orders"), (result with { Steps = steps }, folder));
+
+        Assert.Equal(12_000, merged.DurationMs);
     }
 
     [Fact]

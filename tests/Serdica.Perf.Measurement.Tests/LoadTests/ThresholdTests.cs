@@ -58,9 +58,12 @@ public sealed class ThresholdTests
     [Fact]
     public void A_later_threshold_replaces_one_on_the_same_side_of_the_same_figure() =>
         Assert.Equal(
-            ["throughput > 5", "responseTime:p50 < 5ms", "responseTime:p99 < 60ms"],
+            ["throughput > 5", "responseTime:p50 < 5ms", "throughput < 9", "responseTime:p99 < 60ms"],
             Threshold
-                .Merged(Parsed("responseTime:p99 <= 50ms", "throughput > 5", "responseTime:p50 < 5ms"), Parsed("responseTime:p99 < 60ms"))
+                .Merged(
+                    Parsed("responseTime:p99 <= 50ms", "throughput > 5", "responseTime:p50 < 5ms", "throughput <= 8"),
+                    Parsed("throughput < 9", "responseTime:p99 < 60ms")
+                )
                 .Select(threshold => threshold.Text)
         );
 

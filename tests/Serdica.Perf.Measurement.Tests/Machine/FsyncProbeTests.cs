@@ -24,6 +24,13 @@ public sealed class FsyncProbeTests : IDisposable
     }
 
     [Fact]
+    public void Bytes_that_the_kernel_counted_are_those_of_the_probe_for_each_byte_that_it_wrote()
+    {
+        Assert.Equal(1.5, FsyncProbe.CountedPerByte(new(7, 8_192), new(9, 8_192 + 30 * 4_096), blocks: 10));
+        Assert.Null(FsyncProbe.CountedPerByte(null, new(9, 8_192), blocks: 10));
+    }
+
+    [Fact]
     public void When_it_is_stopped_it_leaves_nothing_behind()
     {
         Assert.Throws<OperationCanceledException>(() => FsyncProbe.Run(_folder.Path, FromHours(1), new(canceled: true)));

@@ -124,30 +124,38 @@ public sealed class MeasuredWindowTests
 
     /// <summary>Resource figures divide by the time between the first sample and the last one.</summary>
     [Fact]
-    public async Task Samples_without_statistics_have_rising_times()
+    public async Task Samples_without_statistics_have_rising_times_and_the_load_since_the_one_before()
     {
-        var (times, third) = (new List<double>(), new TaskCompletionSource<double[]>());
+        var (samples, third) = (new List<Sample>(), new TaskCompletionSource<Sample[]>());
+        using var machine = new TemporaryFolder();
+        Spend(busy: 1_000, idle: 1_000);
+
+        // After the first sample all is busy, and after the second a quarter.
         void Write(Sample sample)
         {
-            times.Add(sample.T);
-            if (times.Count == 3)
-                third.SetResult([.. times]);
+            samples.Add(sample);
+            if (samples.Count == 3)
+                third.SetResult([.. samples]);
+            Spend(samples.Count == 1 ? 1_400 : 1_500, samples.Count == 1 ? 1_000 : 1_300);
         }
+
+        void Spend(int busy, int idle) => machine.Write("proc/stat", $"cpu  {busy} 0 0 {idle} 0 0 0 0 0 0\ncpu0 0\n");
 
         await using var store = new Store(statistics: null);
         await using var workload = new IdleWorkload(store, canBeEndless: false, _ => { });
         var progress = new ScenarioProgress(Name, ScenarioCatalog.Find(Name)!.Parameters);
         var window = await MeasuredWindow.OpenAsync(
             workload,
-            new(progress, Statistics: null, ReadUsageAsync: null, Write),
+            new(progress, Statistics: null, ReadUsageAsync: null, Write) { SystemRoot = machine.Path },
             Token
         );
         await using (window)
         {
             var begin = await third.Task.WaitAsync(Token);
 
-            Assert.Equal(0, begin[0]);
-            Assert.Equal(begin.Distinct().Order(), begin);
+            Assert.Equal(0, begin[0].T);
+            Assert.Equal(begin.Select(sample => sample.T).Distinct().Order(), begin.Select(sample => sample.T));
+            Assert.Equal([null, 1, 0.25], begin.Select(sample => sample.Host!.Cpu));
         }
     }
 

@@ -18,6 +18,13 @@ public sealed class WarmUpTests
         Assert.InRange(rounds, 20, 28);
     }
 
+    /// <summary>The rise over the eight rounds that are judged.</summary>
+    [Theory]
+    [InlineData(0.04, true)]
+    [InlineData(0.06, false)]
+    public void A_twentieth_is_no_rise_and_more_is_one(double rise, bool ends) =>
+        Assert.Equal(ends, End(round => 20_000 * (1 + (rise * (round - 2) / 7))).Rounds == 10);
+
     [Fact]
     public void A_step_between_two_flat_parts_is_a_rise()
     {
@@ -165,6 +172,29 @@ public sealed class WarmUpTests
 
             Assert.Equal((round, 24, 0), (round, outcome.Completed, outcome.Failed));
         }
+    }
+
+    /// <summary>With four callers, by the time with the preparation.</summary>
+    [Theory]
+    [InlineData(1, 60, 8, 8)]
+    [InlineData(1_000, 0, 9, 100_000)]
+    public async Task A_round_has_what_its_time_allows_and_two_operations_of_each_caller_at_least(int first, int ms, int least, int most)
+    {
+        var rounds = new List<int>();
+        void Prepare(int count)
+        {
+            rounds.Add(count);
+            Thread.Sleep(ms);
+        }
+
+        await using var store = new TestStore(new MutantBackend(Mutation.None));
+        await using var workload = new LoadTests.IdleWorkload(store, canBeEndless: false, Prepare);
+        await workload.OpenAsync(Token);
+        var run = new WarmUpRun(workload, new() { Model = LoadModel.Closed, Concurrency = 4 }, TimeSpan.Zero);
+
+        await run.UntilWarmAsync(first, Rule with { MostOperations = first + 1 }, Token);
+
+        Assert.InRange(Assert.Single(rounds.Skip(1)), least, most);
     }
 
     [Fact]

@@ -206,6 +206,20 @@ public sealed partial class SizingAdviceTests
     }
 
     [Fact]
+    public void Growth_is_that_of_the_mean_of_the_processors_and_of_the_p99_of_memory()
+    {
+        StepResult Of(double rate) =>
+            Step(rate, 1, 1) with
+            {
+                Resources = [Figures(1, 1) with { Cpu = new(1, 1, Math.Sqrt(rate)), Memory = new(rate, rate * rate, 1) }],
+            };
+
+        var growth = Assert.Single(SizingAdvice.Of([Test(Of(100), Of(200), Of(400))], new()).Growths);
+
+        Assert.Equal((0.5, 1), (Math.Round(growth.Cpu.Exponent!.Value, 9), Math.Round(growth.Memory.Exponent!.Value, 9)));
+    }
+
+    [Fact]
     public void Failed_and_generator_limited_steps_make_no_size()
     {
         var good = Step(100, 0.1, 100);
