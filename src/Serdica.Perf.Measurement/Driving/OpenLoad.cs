@@ -90,7 +90,8 @@ internal sealed class OpenLoad(
                 return;
             }
 
-            if (_waiting.Count > 0 || !TakeCaller())
+            // Nobody is overtaken: a caller becomes free only when nothing waits.
+            if (!TakeCaller())
             {
                 _waiting.Enqueue(due);
                 return;

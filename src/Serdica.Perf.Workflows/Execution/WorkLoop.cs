@@ -176,7 +176,7 @@ internal sealed class WorkLoop(
         }
     }
 
-    private static TimeSpan PauseAfter(int failures)
+    internal static TimeSpan PauseAfter(int failures)
     {
         var pause = RetryPolicy.Default.DelayAfter(failures, 0);
         return pause < LongestPause ? pause : LongestPause;

@@ -155,7 +155,6 @@ public sealed class LoadMarkdownTests
         Assert.Equal("unknown", Of(step with { PeakUsers = 63 }).Layer);
         Assert.Equal("unknown", Of(step with { Counts = step.Counts with { Late = 0 } }).Layer);
         Assert.Equal(layer, Of(step with { Counts = step.Counts with { Late = 0, Dropped = 1 } }).Layer);
-        Assert.Equal(layer, Of(step with { Counts = step.Counts with { Late = 1, Dropped = 1 } }).Layer);
     }
 
     /// <summary>Ten slots of 20 ms can do 250 operations a second of two instances each.</summary>

@@ -195,28 +195,23 @@ public sealed partial class SizingAdviceTests
         var total = Figures(10, 100) with { Component = ResourceFigures.Total };
         var steps = Enumerable
             .Range(1, 8)
-            .Select(number => Step(100 * number, 1, 1) with { Resources = [Figures(number, 5 * number), total] })
+            .Select(number => Step(100 * number, 1, 1) with { Resources = [Growing(number), total] })
             .ToArray();
+
+        // The mean of the processors is in proportion, and the P99 of memory is a square.
+        static ResourceFigures Growing(double number) =>
+            Figures(1, 1) with
+            {
+                Cpu = new(number * number, number * number, 0.8 * number),
+                Memory = new(number * number * Mebibyte, number * number * number * Mebibyte, 5 * number * Mebibyte),
+            };
 
         var advice = SizingAdvice.Of([Test([.. steps, steps[7]])], new());
 
         Assert.Equal([100, 200, 300, 500, 600, 800], advice.Sizes.Select(size => size.UpToPerSecond));
         var growth = Assert.Single(advice.Growths);
         Assert.Equal((0.8, 0.4), (Math.Round(growth.CpuShare!.Value, 9), Math.Round(growth.MemoryShare!.Value, 9)));
-    }
-
-    [Fact]
-    public void Growth_is_that_of_the_mean_of_the_processors_and_of_the_p99_of_memory()
-    {
-        StepResult Of(double rate) =>
-            Step(rate, 1, 1) with
-            {
-                Resources = [Figures(1, 1) with { Cpu = new(1, 1, Math.Sqrt(rate)), Memory = new(rate, rate * rate, 1) }],
-            };
-
-        var growth = Assert.Single(SizingAdvice.Of([Test(Of(100), Of(200), Of(400))], new()).Growths);
-
-        Assert.Equal((0.5, 1), (Math.Round(growth.Cpu.Exponent!.Value, 9), Math.Round(growth.Memory.Exponent!.Value, 9)));
+        Assert.Equal((1, 2), (Math.Round(growth.Cpu.Exponent!.Value, 9), Math.Round(growth.Memory.Exponent!.Value, 9)));
     }
 
     [Fact]
