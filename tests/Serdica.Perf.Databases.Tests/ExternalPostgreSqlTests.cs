@@ -80,6 +80,10 @@ public sealed class ExternalPostgreSqlTests
     [InlineData("create database shop", "database shop")]
     [InlineData("create table orders (id int)", "table public.orders")]
     [InlineData("create table parts (id int) partition by range (id)", "table public.parts")]
+    [InlineData(
+        "create table a (); create table b (); create table c (); create table d ()",
+        "table public.a, table public.b, table public.c and 1 more"
+    )]
     [InlineData("create materialized view sums as select 1 as sum", "table public.sums")]
     [InlineData(
         "create foreign data wrapper far; create server far foreign data wrapper far; create foreign table far (id int) server far",

@@ -21,6 +21,16 @@ public sealed class KeptLogTests : IDisposable
     }
 
     [Fact]
+    public void End_of_a_log_is_quoted()
+    {
+        var log = Path.Combine(_folder.Path, "server.log");
+
+        var fault = KeptLog.Fault("It did not start", string.Join('\n', Enumerable.Range(101, 20)), log);
+
+        Assert.Equal(Enumerable.Range(106, 15).Select(line => $"  {line}"), fault.Message.Split(Environment.NewLine).Skip(1));
+    }
+
+    [Fact]
     public void Kept_log_is_for_its_user_alone()
     {
         if (OperatingSystem.IsWindows())

@@ -82,6 +82,16 @@ public sealed class PostgreSqlBinarySearchTests : IDisposable
     }
 
     [Theory]
+    [InlineData(14)]
+    [InlineData(18)]
+    public void Oldest_and_newest_supported_version_are_taken(int major)
+    {
+        Install($"lib/postgresql/{major}/bin");
+
+        Assert.Equal(major, Search([], "lib/postgresql/*/bin").Find().Binaries?.Version.Major);
+    }
+
+    [Theory]
     [InlineData("postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)\n", "15.18")]
     [InlineData("postgres (PostgreSQL) 18beta2", "18.0")]
     [InlineData("postgres (PostgreSQL) 17.0", "17.0")]

@@ -87,17 +87,19 @@ public sealed class ContainerSourceTests : IDisposable
         Assert.Empty(Directory.EnumerateFileSystemEntries(_base.Path));
     }
 
-    [Fact]
-    public async Task Limits_that_the_engine_does_not_keep_are_refused()
+    [Theory]
+    [InlineData(2.0, null, "processors no limit instead of 2,")]
+    [InlineData(null, 1L << 30, "bytes of memory no limit instead of 1073741824:")]
+    public async Task Limits_that_the_engine_does_not_keep_are_refused(double? cpus, long? memory, string sentence)
     {
         ProcessEngine.OrSkip(_base.Path);
-        var engine = new ProcessEngine(_base.Path) { Cpus = _ => null };
+        var engine = new ProcessEngine(_base.Path) { Cpus = _ => null, MemoryBytes = _ => null };
 
         var failure = await Assert.ThrowsAsync<DatabaseStartException>(() =>
-            StartAsync(engine, Request with { Container = new() { Cpus = 2 } })
+            StartAsync(engine, Request with { Container = new() { Cpus = cpus, MemoryBytes = memory } })
         );
 
-        Assert.Contains("processors no limit instead of 2", failure.Message);
+        Assert.Contains(sentence, failure.Message, Ordinal);
         Assert.Empty(engine.Plans);
     }
 
@@ -173,8 +175,18 @@ public sealed class ContainerSourceTests : IDisposable
             );
         }
 
-        await using (var other = await StartAsync(engine, keep with { Container = keep.Container with { MemoryBytes = 1L << 30 } }))
+        foreach (
+            var options in new[]
+            {
+                keep.Container with { MemoryBytes = 1L << 30 },
+                keep.Container with { Cpus = 1 },
+                keep.Container with { Image = "mine:7" },
+            }
+        )
+        {
+            await using var other = await StartAsync(engine, keep with { Container = options });
             Assert.NotEqual(connectionString, other.ConnectionString);
+        }
 
         foreach (var left in await engine.ListAsync(Token))
             await engine.RemoveAsync(left.Id, left.Labels, Token);

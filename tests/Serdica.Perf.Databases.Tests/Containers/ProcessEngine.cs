@@ -32,6 +32,9 @@ internal sealed class ProcessEngine(string baseFolder) : IContainerEngine
     /// <summary>What the engine makes of a limit of processors.</summary>
     public Func<double?, double?> Cpus { get; init; } = cpus => cpus;
 
+    /// <summary>What it makes of a limit of memory.</summary>
+    public Func<long?, long?> MemoryBytes { get; init; } = bytes => bytes;
+
     public IReadOnlyList<ProcessContainer> Started => [.. _started];
 
     public IReadOnlyList<ContainerPlan> Plans => [.. _started.Select(container => container.Plan)];
@@ -67,6 +70,7 @@ internal sealed class ProcessEngine(string baseFolder) : IContainerEngine
             Networks.Add(network);
         var binaries = Flavour.FindBinaries(new DatabaseRequest()).Binaries!;
         var folder = Path.Combine(baseFolder, plan.Volume);
+        plan = plan with { MemoryBytes = MemoryBytes(plan.MemoryBytes) };
         var container = await ProcessContainer.StartAsync(plan, folder, Cpus(plan.Cpus), binaries, Host, cancellationToken);
         _started.Add(container);
         return container;
