@@ -1,7 +1,7 @@
 namespace Serdica.Perf.Analysis.Reference;
 
 /// <summary>
-/// A published baseline of another suite: read-only, with null for figures that its document does not print. It is shaped like a
+/// A published baseline of another suite: read-only, without the figures that its document does not print. It is shaped like a
 /// <see cref="RunResult"/> as far as the figures are the same.
 /// </summary>
 internal sealed record ReferenceBaseline
@@ -47,11 +47,11 @@ internal sealed record ReferenceRun
 
     public required ReferenceDatabase Database { get; init; }
 
-    /// <summary>Hardware by kind, for instance <c>cpu</c>; null where the document does not state it.</summary>
-    public required IReadOnlyDictionary<string, JsonElement?> Hardware { get; init; }
+    /// <summary>Hardware by kind, for instance <c>cpu</c>, as far as the document states it.</summary>
+    public required IReadOnlyDictionary<string, JsonElement> Hardware { get; init; }
 
     [JsonIgnore]
-    public bool HardwareUnknown => Hardware.Values.All(value => value is null || value.Value.ValueKind == JsonValueKind.Null);
+    public bool HardwareUnknown => Hardware.Count == 0;
 }
 
 /// <summary>The database of a <see cref="ReferenceRun"/>.</summary>
@@ -103,7 +103,7 @@ internal sealed record ReferenceScenario
     public required IReadOnlyDictionary<string, ReferenceLatency> Phases { get; init; }
 
     /// <summary>Counters by name, for instance <c>deadLetteredSignals</c>.</summary>
-    public required IReadOnlyDictionary<string, long?> Counters { get; init; }
+    public required IReadOnlyDictionary<string, long> Counters { get; init; }
 
     [JsonPropertyName("oracleMetrics")]
     public required ReferenceDatabaseMetrics Database { get; init; }
