@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.Queues;
-
 namespace Serdica.Perf.Measurement.Tests.Queues;
 
 public sealed class QueueResultsTests
