@@ -103,30 +103,26 @@ public sealed class AbCommandTests
         Assert.Equal(isBreach, result.Gate!.Outcome == GateOutcome.Breached);
     }
 
-    [Theory]
-    [InlineData(true, ExitCodes.Failed, "throughput by block: 1.000  1.000  1.000  1.000")]
-    [InlineData(false, ExitCodes.NotJudged, "NOT MEASURED.")]
-    public async Task A_verdict_is_printed_also_where_its_files_cannot_be_written(bool isAlike, int expected, string verdict)
+    [Fact]
+    public async Task A_verdict_is_printed_also_where_its_files_cannot_be_written()
     {
         using var cli = new Cli();
         var run = BaselineReader.Read((await CompareCommandTests.MakeRunsAsync(cli, slower: 1)).Before);
+        run = run with { Scenarios = [run.Scenarios[0]] };
         using var other = new Cli();
         other.Measuring = (arguments, _, _) =>
         {
             var folder = Directory.CreateDirectory(Path.Combine(arguments[^1], run.RunId)).FullName;
-            var name = isAlike || arguments[^1].EndsWith("base", Ordinal) ? "in-memory-one" : "in-memory-two";
-            var made = run with { Scenarios = [run.Scenarios[0] with { Name = name }] };
-            File.WriteAllText(Path.Combine(folder, RunFolder.SummaryFile), JsonSerializer.Serialize(made, MeasurementJson.Artifacts));
-            if (isAlike)
-                Directory.CreateDirectory(Path.Combine(other.RunFolder, RunFolder.PageFile));
+            File.WriteAllText(Path.Combine(folder, RunFolder.SummaryFile), JsonSerializer.Serialize(run, MeasurementJson.Artifacts));
+            Directory.CreateDirectory(Path.Combine(other.RunFolder, RunFolder.PageFile));
             return Task.FromResult((ExitCodes.Success, "", ""));
         };
 
         var exitCode = await other.MeasureInThisProcessAsync("ab --base here --candidate here", Small);
 
-        Assert.Equal(expected, exitCode);
-        Assert.Contains(verdict, other.Output, Ordinal);
-        Assert.StartsWith(isAlike ? "A file or folder cannot be read or written: " : "", other.Error, Ordinal);
+        Assert.Equal(ExitCodes.Failed, exitCode);
+        Assert.Contains("throughput by block: 1.000  1.000  1.000  1.000", other.Output);
+        Assert.StartsWith("A file or folder cannot be read or written: ", other.Error);
     }
 
     /// <summary>An older commit may measure in another way without being asked to.</summary>

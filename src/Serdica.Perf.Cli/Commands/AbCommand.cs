@@ -41,8 +41,8 @@ internal sealed class AbCommand
           3  a limit of the gate was exceeded, or the candidate lacks a scenario of the
              base
           4  a backend is not available
-          5  no figure could be compared; or the gate could judge nothing, or could
-             not judge the speed of a scenario; the reason is printed
+          5  the gate could judge nothing, or could not judge the speed of a
+             scenario; the reason is printed
           130  stopped by Ctrl-C; there is no verdict
         """;
 
@@ -90,7 +90,7 @@ internal sealed class AbCommand
             var session = new AbSession(request, _environment, _program, logger, _time, console.WriteLine);
             var blocks = await session.MeasureAsync(folder, cancellationToken);
             var result = Judge(request, command, startedAt, blocks, _time);
-            var outcome = result.Gate?.Outcome ?? (result.Comparison.ComparedNothing ? GateOutcome.NotJudged : GateOutcome.Held);
+            var outcome = result.Gate?.Outcome ?? GateOutcome.Held;
             if (request.Json)
                 await _output.WriteAsync(AbFolder.Text(result));
             AbSummary.Write(console, result);
@@ -99,9 +99,7 @@ internal sealed class AbCommand
             folder.Write(result);
             folder.End(
                 outcome == GateOutcome.Held ? RunStatus.Passed : RunStatus.Failed,
-                outcome == GateOutcome.Held ? null
-                    : result.Gate is { } gate ? $"{GateText.Outcome(gate)}."
-                    : "Nothing was compared."
+                outcome == GateOutcome.Held ? null : $"{GateText.Outcome(result.Gate!)}."
             );
             console.WriteLine($"Report: {RunPlace.Relative(Path.Combine(folder.Path, RunFolder.PageFile))}");
             console.WriteLine(place);
