@@ -60,6 +60,16 @@ internal sealed class PostgreSqlHints(
         }
     }
 
+    /// <summary>A hint has come, and nobody has taken it yet.</summary>
+    private bool IsUnheard
+    {
+        get
+        {
+            lock (_gate)
+                return _unheard;
+        }
+    }
+
     /// <summary>A connection string for listening: a connection of its own, which is checked while nothing comes.</summary>
     /// <param name="heartbeat">How long nothing may come before the connection is checked; whole seconds.</param>
     public static string Listening(string connectionString, TimeSpan heartbeat)
@@ -206,12 +216,15 @@ internal sealed class PostgreSqlHints(
                 }
 
                 // The first is checked by the driver while nothing comes, and the others by the question for the lock.
-                if (_isFirst)
+                var mayWaitLong = _isFirst && !IsUnheard;
+                if (mayWaitLong)
                     await connection.WaitAsync(cancellationToken).ConfigureAwait(false);
-                else if (!await connection.WaitAsync(ElectionInterval, cancellationToken).ConfigureAwait(false))
-                    continue;
-                Hear();
-                if (_isFirst && !IsWaitedFor)
+                var limit = _isFirst ? NobodyWaits : ElectionInterval;
+                if (mayWaitLong || await connection.WaitAsync(limit, cancellationToken).ConfigureAwait(false))
+                    Hear();
+
+                // The hint is for others when nobody comes for it.
+                if (_isFirst && IsUnheard && !IsWaitedFor)
                     await StepDownAsync(connection, cancellationToken).ConfigureAwait(false);
             }
         }

@@ -97,7 +97,7 @@ internal static class Seam
         return instances;
     }
 
-    /// <summary>Of three instances that share the bytes of a direct batch, two are larger than a third of them.</summary>
+    /// <summary>Two of three instances that share the bytes of a direct batch are larger than a third of them.</summary>
     public static async Task DecidesNoneThatIsLargerThanItsShare(this IWorkflowBackend backend)
     {
         var small = Instance();

@@ -159,7 +159,7 @@ public sealed class GateEdgeTests
         Assert.Equal("2 of 3 figures are inconclusive: May be chance.", result.NothingBecause);
     }
 
-    /// <summary>The shortest time that is told is 0.01 ms, whose logarithm does not come back to the last digit.</summary>
+    /// <summary>The shortest time that is reported is 0.01 ms, whose logarithm does not come back to the last digit.</summary>
     [Theory]
     [InlineData(0.01, 0.010001, true)]
     [InlineData(0.01, 20.0, false)]
