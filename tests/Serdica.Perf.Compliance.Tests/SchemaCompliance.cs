@@ -158,12 +158,20 @@ public abstract class SchemaCompliance(IBackendFixture fixture) : WorkflowBacken
                 {
                     running.Release();
                     return mayEnd.Task.WaitAsync(context.CancellationToken);
-                }
+                },
+                new ActivityOptions { Timeout = FromHours(1) }
             )
             .Build();
 
-        // Nobody polls without a hint.
-        var options = Quick with { Workers = 1, MaxActivities = 1, MaxPollInterval = FromMinutes(10), DirectSignals = false };
+        // Nobody polls without a hint, nor because a lease has ended or a place has become free.
+        var options = Quick with
+        {
+            Workers = 1,
+            MaxActivities = 1,
+            MaxPollInterval = FromMinutes(10),
+            ActivityLease = FromHours(1),
+            DirectSignals = false,
+        };
         var backend = Connect();
         await HostAsync(backend, options, definition);
         await Eventually(() => backend.IsFirst != false, "the first host hears hints");
