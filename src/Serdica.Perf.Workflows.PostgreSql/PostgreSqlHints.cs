@@ -129,8 +129,8 @@ internal sealed class PostgreSqlHints(
 
     public Task NotifyAsync(string payload, CancellationToken cancellationToken) => NotifyAsync(channel, payload, cancellationToken);
 
-    /// <summary>Notifies all who wait, and not only the one that hears the channel.</summary>
-    public Task NotifyAllAsync(CancellationToken cancellationToken) => NotifyAsync(elects ? All : channel, "", cancellationToken);
+    /// <summary>With an election: notifies all who wait, and not only the one that hears the channel.</summary>
+    public Task NotifyAllAsync(CancellationToken cancellationToken) => NotifyAsync(All, "", cancellationToken);
 
     private async Task NotifyAsync(string to, string payload, CancellationToken cancellationToken)
     {

@@ -126,7 +126,7 @@ public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
 
     /// <inheritdoc/>
     public Task NotifyAllAsync(CancellationToken cancellationToken) =>
-        _hints.IsFirst is null || !Capabilities.CrossProcessHints
+        IsFirst is null
             ? NotifyWorkAsync(cancellationToken)
             : Errors.WrapAsync("notify other processes", () => _hints.NotifyAllAsync(cancellationToken));
 

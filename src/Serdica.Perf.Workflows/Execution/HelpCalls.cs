@@ -36,11 +36,16 @@ internal sealed class HelpCalls(TimeProvider time)
     /// <returns>After what time it polls again; null if not before it would anyway.</returns>
     public TimeSpan? NextPoll(bool isLate)
     {
-        var pause = isLate ? TimeSpan.Zero : _pause;
-        _pause =
-            isLate ? ShortestPause
-            : 2 * _pause < LongestPause ? 2 * _pause
-            : TimeSpan.Zero;
-        return isLate || pause > TimeSpan.Zero ? pause : null;
+        if (isLate)
+        {
+            _pause = ShortestPause;
+            return TimeSpan.Zero;
+        }
+
+        if (_pause == TimeSpan.Zero)
+            return null;
+        var pause = _pause;
+        _pause = 2 * pause < LongestPause ? 2 * pause : TimeSpan.Zero;
+        return pause;
     }
 }

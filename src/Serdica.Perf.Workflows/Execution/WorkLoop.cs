@@ -101,7 +101,7 @@ internal sealed class WorkLoop(
         }
         finally
         {
-            hints.EndLook(began, found, putOff, found ? worker.LongestWait : TimeSpan.Zero, worker.LeavesWork);
+            hints.EndLook(began, found, putOff, worker.LongestWait, worker.LeavesWork);
         }
 
         if (hints.TrySleep(began, found) is { } sleep)
