@@ -122,6 +122,19 @@ public sealed class DefinitionTests
         Assert.Throws<UnknownDefinitionException>(() => new WorkflowRegistry([first]).Newest<string>("both"));
     }
 
+    [Theory]
+    [InlineData(0, """{"activity":{"id":"0123456789abcdef0123456789abcdef","attempt":0}}""")]
+    [InlineData(1, """{"activity":{"id":"0123456789abcdef0123456789abcdef"}}""")]
+    [InlineData(2, """{"activity":{"id":"0123456789abcdef0123456789abcdef","attempt":2}}""")]
+    public void Progress_names_only_what_is_not_usual(int attempt, string stored)
+    {
+        var id = Guid.Parse("01234567-89ab-cdef-0123-456789abcdef");
+        var progress = new Progress { Activity = new PendingActivity { Id = id, Attempt = attempt } };
+
+        Assert.Equal(stored, Encoding.UTF8.GetString(progress.Write()!));
+        Assert.Equal(progress, Progress.Read(progress.Write()));
+    }
+
     [Fact]
     public void Progress_comes_back_as_it_was_written()
     {
@@ -140,7 +153,7 @@ public sealed class DefinitionTests
                 },
             ],
             TimerId = Guid.CreateVersion7(),
-            Activity = new PendingActivity(Guid.CreateVersion7(), 0),
+            Activity = new PendingActivity { Id = Guid.CreateVersion7(), Attempt = 0 },
             Children = new ChildFamily
             {
                 First = Guid.CreateVersion7(),

@@ -8,7 +8,8 @@
 -- numbers and not by a share, and without sleeping.
 
 create table {schema}.instance (
-    -- What never changes comes first: an update logs only what lies between the first and the last changed byte.
+    -- An update logs only what lies between the first and the last changed byte. So what never changes comes first, and then the state,
+    -- which often keeps its beginning.
     id                 uuid        not null,
     --citus bucket     smallint    not null,
     created_at         timestamptz not null,
@@ -16,14 +17,14 @@ create table {schema}.instance (
     definition         text        not null,
     business_key       text,
     parent_id          uuid,
+    state              bytea       not null,
+    progress           bytea,
+    step               text        not null,
+    error              text,
     version            bigint      not null,
     updated_at         timestamptz not null,
     status             smallint    not null,
     waits              smallint    not null,
-    step               text        not null,
-    state              bytea       not null,
-    progress           bytea,
-    error              text,
     constraint instance_pk primary key (id) --plain
     --citus constraint instance_pk primary key (id, bucket)
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);

@@ -9,11 +9,26 @@ namespace Serdica.Perf.Workflows;
 public readonly record struct ActivityLease(Guid InstanceId, Guid ActivityId, int Token);
 
 /// <summary>The activity that the instance stands at.</summary>
-/// <param name="Id">Id of its signal; the same for all attempts.</param>
-/// <param name="Attempt">The attempt that was leased last; 0 before the first.</param>
-/// <param name="Failed">That attempt has reported its failure: the signal is a retry that nobody holds a lease of.</param>
-internal sealed record PendingActivity(Guid Id, int Attempt, bool Failed = false)
+internal sealed record PendingActivity
 {
+    /// <summary>Id of its signal; the same for all attempts.</summary>
+    public required Guid Id { get; init; }
+
+    /// <summary>The attempt that was leased last; 0 before the first.</summary>
+    [JsonIgnore]
+    public int Attempt { get; init; } = 1;
+
+    /// <summary>As it is stored: nothing for the first attempt, which is the only one of most activities.</summary>
+    [JsonPropertyName("attempt")]
+    public int? AttemptUnlessFirst
+    {
+        get => Attempt == 1 ? null : Attempt;
+        init => Attempt = value ?? 1;
+    }
+
+    /// <summary>That attempt has reported its failure: the signal is a retry that nobody holds a lease of.</summary>
+    public bool Failed { get; init; }
+
     /// <summary>
     /// Tells this lease from one that another claim takes of the same attempt, after a claim whose commit was lost. None where
     /// the lease came with a new activity: its id is new.

@@ -79,7 +79,7 @@ internal abstract class Turn
             return;
         }
 
-        SendActivity(step, Due.Now, new PendingActivity(id, 0));
+        SendActivity(step, Due.Now, new PendingActivity { Id = id, Attempt = 0 });
     }
 
     public void RetryActivity(string step, TimeSpan pause)
@@ -177,7 +177,7 @@ internal abstract class Turn
 
     protected void Lease(string step, Guid id, int attempt, Guid? claim = null)
     {
-        SendActivity(step, Due.After(Options.ActivityLease), new PendingActivity(id, attempt) { Claim = claim });
+        SendActivity(step, Due.After(Options.ActivityLease), new PendingActivity { Id = id, Attempt = attempt, Claim = claim });
         (Leases ??= []).Add(
             new LeasedActivity(new ActivityLease(Id, id, attempt), Definition, step, Context.BusinessKey) { Claim = claim }
         );
