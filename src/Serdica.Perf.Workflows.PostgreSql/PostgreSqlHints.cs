@@ -8,30 +8,43 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 /// </para>
 /// <para>
 /// With an election, one of the connections listens to the channel: the one that holds an advisory lock. The server gives the lock back
-/// when that connection ends, and the others ask for it at intervals. All of them listen to a second channel, for what is meant for all.
+/// when that connection ends, and the others ask for it at intervals. A second channel is for what is meant for all. Where the others can
+/// ask for late work, they ask for it together with the lock, and listen to that channel only for some time after there was some: at each
+/// notification the server wakes all sessions that listen to anything in its database.
 /// </para>
 /// <para>Compiled into the MongoDB backend too: DocumentDB is an extension of PostgreSQL, and hears as it does.</para>
 /// </remarks>
 /// <param name="elects">Whether one connection hears the channel, and not all that wait.</param>
+/// <param name="late">A query for whether work has been due for too long; null where the others do not ask for it.</param>
 /// <param name="beginListeningAsync">What else each new connection that listens needs.</param>
 internal sealed class PostgreSqlHints(
     Func<CancellationToken, ValueTask<NpgsqlConnection>> openAsync,
     string listenerString,
     string channel,
     bool elects = false,
+    string? late = null,
     Func<NpgsqlConnection, CancellationToken, Task>? beginListeningAsync = null
 ) : IAsyncDisposable
 {
     /// <summary>The first key of the lock, <c>frst</c>; the second one stands for the channel.</summary>
     private const int LockClass = 0x66727374;
 
-    private const string Lock = "select pg_try_advisory_lock($1, hashtext($2) & 2147483647)";
+    private const string Lock = "select pg_try_advisory_lock($1, hashtext($2) & 2147483647), ";
     private const string Unlock = "select pg_advisory_unlock($1, hashtext($2) & 2147483647)";
 
     private static readonly TimeSpan RenewalPause = FromMilliseconds(500);
 
-    /// <summary>How often a connection asks whether it can be the one that listens.</summary>
+    /// <summary>How often a connection asks whether it can be the one that listens, unless those who wait come back more often.</summary>
     private static readonly TimeSpan ElectionInterval = FromSeconds(1);
+
+    /// <summary>For how long a connection listens to the second channel after there was late work: longer than it asks for it.</summary>
+    private static readonly TimeSpan CallsEnd = FromSeconds(3);
+
+    /// <summary>Those who wait need not look for themselves while late work is asked for: so much more seldom.</summary>
+    private const int LongerWait = 10;
+
+    /// <summary>Longer waits are not prolonged: timers are limited.</summary>
+    private static readonly TimeSpan LongWait = FromHours(1);
 
     /// <summary>Whoever waits for hints comes back at once, unless its process is paused or its host has stopped.</summary>
     private static readonly TimeSpan NobodyWaits = FromMilliseconds(500);
@@ -44,7 +57,9 @@ internal sealed class PostgreSqlHints(
     private int _waiting;
     private bool _unheard;
     private long _waited = Stopwatch.GetTimestamp();
+    private TimeSpan _maximum = ElectionInterval;
     private volatile bool _isFirst;
+    private volatile bool _asksForLate;
 
     /// <summary>Whether this object hears the channel; null without an election.</summary>
     public bool? IsFirst => elects ? _isFirst : null;
@@ -57,6 +72,15 @@ internal sealed class PostgreSqlHints(
         {
             lock (_gate)
                 return _waiting > 0 || Stopwatch.GetElapsedTime(_waited) < NobodyWaits;
+        }
+    }
+
+    private TimeSpan QuestionInterval
+    {
+        get
+        {
+            lock (_gate)
+                return _maximum < ElectionInterval ? _maximum : ElectionInterval;
         }
     }
 
@@ -84,7 +108,10 @@ internal sealed class PostgreSqlHints(
         return listener.ConnectionString;
     }
 
-    /// <summary>Completes at the next notification, at one that came while nobody waited, or after the time.</summary>
+    /// <summary>
+    /// Completes at the next notification, at one that came while nobody waited, at late work, or after the time; after ten times that
+    /// while late work is asked for.
+    /// </summary>
     public async Task WaitAsync(TimeSpan maximum, CancellationToken cancellationToken)
     {
         Task heard;
@@ -107,11 +134,13 @@ internal sealed class PostgreSqlHints(
                 _listening ??= Task.Run(ListenAsync, CancellationToken.None);
             heard = _heard.Task;
             _waiting++;
+            _maximum = maximum;
         }
 
+        var limit = _asksForLate && maximum < LongWait ? LongerWait * maximum : maximum;
         try
         {
-            await heard.WaitAsync(maximum, cancellationToken).ConfigureAwait(false);
+            await heard.WaitAsync(limit, cancellationToken).ConfigureAwait(false);
         }
         catch (TimeoutException) when (!heard.IsFaulted)
         {
@@ -185,7 +214,8 @@ internal sealed class PostgreSqlHints(
         var connection = await _listener.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
         await using (connection.ConfigureAwait(false))
         {
-            await ExecuteAsync(connection, $"listen {(elects ? All : channel)}", cancellationToken).ConfigureAwait(false);
+            if (!elects)
+                await ExecuteAsync(connection, $"listen {channel}", cancellationToken).ConfigureAwait(false);
             if (beginListeningAsync is not null)
                 await beginListeningAsync(connection, cancellationToken).ConfigureAwait(false);
 
@@ -201,27 +231,41 @@ internal sealed class PostgreSqlHints(
         }
     }
 
-    /// <summary>Hears what is meant for all; and the channel, while it holds the lock and somebody waits.</summary>
+    /// <summary>Hears what is meant for all, and asks for late work; hears the channel while it holds the lock and somebody waits.</summary>
     private async Task ElectAsync(NpgsqlConnection connection, CancellationToken cancellationToken)
     {
+        using var question = new NpgsqlCommand(Lock + (late is null ? "false" : $"({late})"), connection);
+        Bind(question);
+        long? called = null;
+        if (late is null)
+            await ExecuteAsync(connection, $"listen {All}", cancellationToken).ConfigureAwait(false);
         try
         {
             while (true)
             {
-                if (!_isFirst && IsWaitedFor && await AskAsync(connection, Lock, cancellationToken).ConfigureAwait(false))
+                if (!_isFirst && IsWaitedFor)
                 {
-                    await ExecuteAsync(connection, $"listen {channel}", cancellationToken).ConfigureAwait(false);
-                    _isFirst = true;
-                    Hear();
+                    var (isFree, isLate) = await AskAsync(question, cancellationToken).ConfigureAwait(false);
+                    if (isFree)
+                        await ExecuteAsync(connection, $"listen {channel}", cancellationToken).ConfigureAwait(false);
+                    _isFirst = isFree;
+                    _asksForLate = !isFree && late is not null;
+                    called = await FollowCallsAsync(connection, isLate, called, cancellationToken).ConfigureAwait(false);
+                    if (isFree || isLate)
+                        Hear();
                 }
 
                 // The first is checked by the driver while nothing comes, and the others by the question for the lock.
                 var mayWaitLong = _isFirst && !IsUnheard;
                 if (mayWaitLong)
                     await connection.WaitAsync(cancellationToken).ConfigureAwait(false);
-                var limit = _isFirst ? NobodyWaits : ElectionInterval;
+                var limit = _isFirst ? NobodyWaits : QuestionInterval;
                 if (mayWaitLong || await connection.WaitAsync(limit, cancellationToken).ConfigureAwait(false))
+                {
                     Hear();
+                    if (called is not null)
+                        called = Stopwatch.GetTimestamp();
+                }
 
                 // The hint is for others when nobody comes for it.
                 if (_isFirst && IsUnheard && !IsWaitedFor)
@@ -231,7 +275,26 @@ internal sealed class PostgreSqlHints(
         finally
         {
             _isFirst = false;
+            _asksForLate = false;
         }
+    }
+
+    /// <summary>Listens to what is meant for all from late work on, and no longer when there was none for some time.</summary>
+    /// <param name="called">When there was late work or a call; null when it does not listen.</param>
+    /// <returns>The new value of <paramref name="called"/>.</returns>
+    private async Task<long?> FollowCallsAsync(NpgsqlConnection connection, bool isLate, long? called, CancellationToken cancellationToken)
+    {
+        if (isLate)
+        {
+            if (called is null)
+                await ExecuteAsync(connection, $"listen {All}", cancellationToken).ConfigureAwait(false);
+            return Stopwatch.GetTimestamp();
+        }
+
+        if (called is not { } last || Stopwatch.GetElapsedTime(last) < CallsEnd)
+            return called;
+        await ExecuteAsync(connection, $"unlisten {All}", cancellationToken).ConfigureAwait(false);
+        return null;
     }
 
     /// <summary>The next first one hears what came as if it came then; until it is elected, all look.</summary>
@@ -239,18 +302,28 @@ internal sealed class PostgreSqlHints(
     {
         _isFirst = false;
         await ExecuteAsync(connection, $"unlisten {channel}", cancellationToken).ConfigureAwait(false);
-        await AskAsync(connection, Unlock, cancellationToken).ConfigureAwait(false);
+        using (var unlock = new NpgsqlCommand(Unlock, connection))
+        {
+            Bind(unlock);
+            await unlock.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+        }
+
         await ExecuteAsync(connection, $"notify {All}", cancellationToken).ConfigureAwait(false);
     }
 
-    private async Task<bool> AskAsync(NpgsqlConnection connection, string question, CancellationToken cancellationToken)
+    private void Bind(NpgsqlCommand command)
     {
-        var command = new NpgsqlCommand(question, connection);
-        await using (command.ConfigureAwait(false))
+        command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = LockClass });
+        command.Parameters.Add(new NpgsqlParameter<string> { TypedValue = channel });
+    }
+
+    private static async Task<(bool IsFree, bool IsLate)> AskAsync(NpgsqlCommand question, CancellationToken cancellationToken)
+    {
+        var reader = await question.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
+        await using (reader.ConfigureAwait(false))
         {
-            command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = LockClass });
-            command.Parameters.Add(new NpgsqlParameter<string> { TypedValue = channel });
-            return (bool)(await command.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false))!;
+            await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
+            return (reader.GetBoolean(0), reader.GetBoolean(1));
         }
     }
 

@@ -61,6 +61,7 @@ public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
             _connections.ListenerString,
             $"{options.Schema}_work",
             elects: _bucketHints is null,
+            scripts["late"],
             _bucketHints is null ? null : _bucketHints.BeginListeningAsync
         );
         _closeHints = new PostgreSqlCloseHints(_connections.OpenPlainAsync, _connections.ListenerString, $"{options.Schema}_closed");

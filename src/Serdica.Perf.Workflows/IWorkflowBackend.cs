@@ -82,7 +82,8 @@ public interface IWorkflowBackend : IAsyncDisposable
 
     /// <summary>
     /// Completes when another process hinted that there is work, or when <paramref name="maximum"/> has passed.
-    /// Hints may be lost: callers poll as well.
+    /// Hints may be lost: callers poll as well. A backend that asks the database by itself whether work is late, at least as often, may
+    /// wait for ten times the maximum.
     /// </summary>
     Task WaitForWorkAsync(TimeSpan maximum, CancellationToken cancellationToken);
 
@@ -91,11 +92,12 @@ public interface IWorkflowBackend : IAsyncDisposable
 
     /// <summary>
     /// Whether the hints of <see cref="NotifyWorkAsync"/> come to this process. A backend that elects one process of those that wait
-    /// for work spares the others the hints: they hear <see cref="NotifyAllAsync"/>, and poll. Null where all processes hear all hints.
+    /// for work spares the others the hints: they poll, or the backend asks for late work, and they hear <see cref="NotifyAllAsync"/> at
+    /// least while there is some. Null where all processes hear all hints.
     /// </summary>
     bool? IsFirst => null;
 
-    /// <summary>Hints to all other processes, and not only to the first one, that there is work.</summary>
+    /// <summary>Hints to the other processes, and not only to the first one, that there is late work.</summary>
     Task NotifyAllAsync(CancellationToken cancellationToken) => NotifyWorkAsync(cancellationToken);
 
     /// <summary>

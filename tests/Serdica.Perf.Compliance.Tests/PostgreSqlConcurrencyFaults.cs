@@ -432,6 +432,27 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
         await waiting.InTime();
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Late_work_is_heard_by_a_process_that_hears_no_hints(bool isSignal)
+    {
+        var elected = Connect();
+        await using var first = new Waiter(elected);
+        await Eventually(() => elected.IsFirst == true, "the first is elected");
+        var ignorant = Connect();
+        await using var second = new Waiter(ignorant);
+        await Eventually(() => second.Heard == 1, "the second listens");
+
+        if (isSignal)
+            await Backend.StartAsync("late");
+        else
+            await ((IMessageQueue)Backend).SendAsync([new Message { Id = Guid.CreateVersion7() }], Token);
+
+        await Eventually(() => second.Heard > 2, "it is heard again and again");
+        Assert.False(ignorant.IsFirst);
+    }
+
     [Fact]
     public async Task Schema_of_the_first_version_is_upgraded()
     {

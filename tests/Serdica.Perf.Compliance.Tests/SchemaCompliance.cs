@@ -96,22 +96,19 @@ public abstract class SchemaCompliance(IBackendFixture fixture) : WorkflowBacken
         await Eventually(() => one.Heard > 0 && other.Heard > 0 && (one.IsFirst || other.IsFirst), "both listen, and one is elected");
         Assert.False(one.IsFirst && other.IsFirst);
         var (first, second) = one.IsFirst ? (one, other) : (other, one);
-        var before = first.Heard + 3;
-        await Eventually(
-            async () =>
-            {
-                await Backend.NotifyWorkAsync(Token);
-                return first.Heard > before;
-            },
-            "the first hears hints"
-        );
-        await Backend.NotifyAllAsync(Token);
-        await Eventually(() => second.Heard > 1, "the second hears what is meant for all");
-        Assert.Equal(2, second.Heard);
+        for (var hint = 0; hint < 3; hint++)
+            await HeardAsync(first, Backend.NotifyWorkAsync);
+        Assert.Equal(1, second.Heard);
+        await Backend.StartAsync("late");
+        await HeardAsync(second, Backend.NotifyAllAsync);
+
+        // It goes on to hear what is meant for all, although nothing is late any more.
+        Assert.Equal(["late"], await Backend.TakeAsync());
+        await HeardAsync(second, Backend.NotifyAllAsync);
 
         // Its backend lives on, and hears the hint.
         await first.DisposeAsync();
-        before = second.Heard;
+        var before = second.Heard;
         await Backend.NotifyWorkAsync(Token);
         await Eventually(() => second.Heard > before && second.IsFirst, "the second hears it instead, and is elected");
         Assert.False(first.IsFirst);
@@ -133,15 +130,7 @@ public abstract class SchemaCompliance(IBackendFixture fixture) : WorkflowBacken
         await ending.DisposeAsync();
 
         await Eventually(() => second.IsFirst || Backend.IsFirst is null, "the second is elected");
-        var before = second.Heard;
-        await Eventually(
-            async () =>
-            {
-                await Backend.NotifyWorkAsync(Token);
-                return second.Heard > before;
-            },
-            "the second hears hints now"
-        );
+        await HeardAsync(second, Backend.NotifyWorkAsync);
     }
 
     [Fact]
@@ -199,50 +188,20 @@ public abstract class SchemaCompliance(IBackendFixture fixture) : WorkflowBacken
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting.InTime());
     }
 
-    private async Task HeardAsync(Waiter one, Waiter other, Func<CancellationToken, Task> notifyAsync)
+    private Task HeardAsync(Waiter one, Waiter other, Func<CancellationToken, Task> notifyAsync) =>
+        Task.WhenAll(HeardAsync(one, notifyAsync), HeardAsync(other, notifyAsync));
+
+    /// <summary>A hint may be lost, so it is repeated.</summary>
+    private async Task HeardAsync(Waiter waiter, Func<CancellationToken, Task> notifyAsync)
     {
-        var (before, beforeOther) = (one.Heard, other.Heard);
+        var before = waiter.Heard;
         await Eventually(
             async () =>
             {
                 await notifyAsync(Token);
-                return one.Heard > before + 1 && other.Heard > beforeOther + 1;
+                return waiter.Heard > before + 1;
             },
-            "both hear"
+            "hints are heard"
         );
-    }
-
-    /// <summary>A process that waits for work and counts how often it hears of some.</summary>
-    private sealed class Waiter : IAsyncDisposable
-    {
-        private readonly IWorkflowBackend _backend;
-        private readonly CancellationTokenSource _stop = new();
-        private readonly Task _waiting;
-        private int _heard;
-
-        public Waiter(IWorkflowBackend backend)
-        {
-            _backend = backend;
-            _waiting = Task.Run(WaitAsync);
-        }
-
-        public int Heard => Volatile.Read(ref _heard);
-
-        public bool IsFirst => _backend.IsFirst == true;
-
-        public async ValueTask DisposeAsync()
-        {
-            await _stop.CancelAsync();
-            await _waiting.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        }
-
-        private async Task WaitAsync()
-        {
-            while (!_stop.IsCancellationRequested)
-            {
-                await _backend.WaitForWorkAsync(FromMinutes(5), _stop.Token);
-                Interlocked.Increment(ref _heard);
-            }
-        }
     }
 }
