@@ -2,7 +2,7 @@ using Serdica.Perf.Analysis.Gates;
 
 namespace Serdica.Perf.Cli.Tests;
 
-public sealed class AbCommandTests
+public sealed class AbCommandTests : CliTests
 {
     /// <summary>Sixteen processes: few operations, so that starting them is nearly all they do.</summary>
     internal static readonly string[] Small = ["--backend", "in-memory", "--operations", "100", "--warmup", "10", "--blocks", "4"];
@@ -13,30 +13,28 @@ public sealed class AbCommandTests
     [Fact]
     public async Task A_cancelled_comparison_stops_its_measurement_and_says_aborted()
     {
-        using var cli = new Cli();
         using var cancel = new CancellationTokenSource();
 
         // After the first side: the second one is measured then, in a process that lasts much longer than this test.
-        cli.OnLine = line =>
+        Cli.OnLine = line =>
         {
             if (line.StartsWith("block 1 of 4, base"))
                 cancel.Cancel();
         };
-        var exitCode = await cli.RunAsync(
+        var exitCode = await Cli.RunAsync(
             cancel.Token,
-            ["ab", "--base", "here", "--candidate", "--step-delay 1s", .. Long, "--output", cli.Folder]
+            ["ab", "--base", "here", "--candidate", "--step-delay 1s", .. Long, "--output", Cli.Folder]
         );
 
         Assert.Equal(ExitCodes.Cancelled, exitCode);
-        Assert.Contains("Stopped by the user; there is no verdict.", cli.Output);
-        Assert.Equal("aborted", Status(cli));
-        Assert.False(File.Exists(Path.Combine(cli.RunFolder, AbFolder.ResultFile)));
+        Assert.Contains("Stopped by the user; there is no verdict.", Cli.Output);
+        Assert.Equal("aborted", Status(Cli));
+        Assert.False(File.Exists(Cli.PathOf(AbFolder.ResultFile)));
     }
 
     [Fact]
     public async Task A_candidate_that_fails_ends_the_comparison_with_a_sentence_and_its_folder_says_failed()
     {
-        using var cli = new Cli();
         using var own = new Cli();
 
         // It builds nothing: the scenarios are those of these tests, which are built already.
@@ -53,7 +51,7 @@ public sealed class AbCommandTests
             Token
         );
 
-        var exitCode = await cli.MeasureAsync(
+        var exitCode = await Cli.MeasureAsync(
             "ab --backend in-memory --warmup 0 --blocks 4",
             "--project",
             project,
@@ -65,11 +63,11 @@ public sealed class AbCommandTests
             OtherInTheSecondRun.WrongBeyondThree.Name
         );
 
-        Assert.True(exitCode == ExitCodes.Failed, $"Exit code {exitCode}: {cli.Error}{cli.Output}");
-        Assert.StartsWith("The candidate could not be measured, so there is nothing to compare. The run did not pass: ", cli.Error);
-        Assert.Equal("failed", Status(cli));
-        Assert.Contains("block 1 of 4, base: in-memory-wrong-beyond-three", cli.Output);
-        Assert.False(File.Exists(Path.Combine(cli.RunFolder, AbFolder.ResultFile)));
+        Assert.True(exitCode == ExitCodes.Failed, $"Exit code {exitCode}: {Cli.Error}{Cli.Output}");
+        Assert.StartsWith("The candidate could not be measured, so there is nothing to compare. The run did not pass: ", Cli.Error);
+        Assert.Equal("failed", Status(Cli));
+        Assert.Contains("block 1 of 4, base: in-memory-wrong-beyond-three", Cli.Output);
+        Assert.False(File.Exists(Cli.PathOf(AbFolder.ResultFile)));
     }
 
     /// <summary>The candidate has half the rate of the base, in its first run too where that is not said to have another.</summary>
@@ -83,8 +81,7 @@ public sealed class AbCommandTests
     )]
     public async Task Gate_judges_all_runs_of_the_candidate_by_its_own_settings(double firstRate, bool isBreach, string gate)
     {
-        using var cli = new Cli();
-        var run = BaselineReader.Read((await CompareCommandTests.MakeRunsAsync(cli, slower: 1)).Before);
+        var run = BaselineReader.Read((await Cli.MakeRunsAsync(slower: 1)).Before);
         var candidates = 0;
         AbRun Run(AbSide side, int index)
         {
@@ -95,7 +92,7 @@ public sealed class AbCommandTests
             var scenario = run.Scenarios[0] with { DurationMs = 1_000_000 / rate * (1 + 0.001 * index) };
             return new(side, "run", run with { Scenarios = [scenario] });
         }
-        var request = Request(cli, "here") with { Gate = GateReader.Parse(gate, "gate") };
+        var request = Request("here") with { Gate = GateReader.Parse(gate, "gate") };
         AbBlock[] blocks = [.. Enumerable.Range(1, 4).Select(number => new AbBlock(number, [.. AbBlock.Order(number).Select(Run)]))];
 
         var result = AbCommand.Judge(request, "serdica-perf ab", DateTimeOffset.UnixEpoch, blocks, TimeProvider.System);
@@ -106,8 +103,7 @@ public sealed class AbCommandTests
     [Fact]
     public async Task A_verdict_is_printed_also_where_its_files_cannot_be_written()
     {
-        using var cli = new Cli();
-        var run = BaselineReader.Read((await CompareCommandTests.MakeRunsAsync(cli, slower: 1)).Before);
+        var run = BaselineReader.Read((await Cli.MakeRunsAsync(slower: 1)).Before);
         run = run with { Scenarios = [run.Scenarios[0]] };
         using var other = new Cli();
         other.Measuring = (arguments, _, _) =>
@@ -131,8 +127,7 @@ public sealed class AbCommandTests
     [InlineData("--workers 2", true)]
     public async Task A_difference_that_nobody_asked_for_is_not_said_to_be_on_purpose(string candidate, bool isAsked)
     {
-        using var cli = new Cli();
-        var run = BaselineReader.Read((await CompareCommandTests.MakeRunsAsync(cli, slower: 1)).Before);
+        var run = BaselineReader.Read((await Cli.MakeRunsAsync(slower: 1)).Before);
         RunResult With(Dictionary<string, string> options) =>
             run with { Scenarios = [run.Scenarios[0] with { Parameters = run.Scenarios[0].Parameters with { Options = options } }] };
         var (older, newer) = (With([]), With(new() { ["once"] = "on" }));
@@ -146,7 +141,7 @@ public sealed class AbCommandTests
                 )),
         ];
 
-        var result = AbCommand.Judge(Request(cli, candidate), "serdica-perf ab", default, blocks, TimeProvider.System);
+        var result = AbCommand.Judge(Request(candidate), "serdica-perf ab", default, blocks, TimeProvider.System);
 
         var scenario = Assert.Single(result.Comparison.Scenarios);
         Assert.Equal(["options.once: none against on"], isAsked ? scenario.Varied : scenario.Unlike);
@@ -156,7 +151,6 @@ public sealed class AbCommandTests
     [Fact]
     public async Task A_measuring_process_that_lacks_its_server_says_why()
     {
-        using var cli = new Cli();
         var unreachable = new Dictionary<string, string>
         {
             [DatabaseEnvironment.ConnectionStringVariable(BackendNames.PostgreSql)] = "Host=127.0.0.1;Port=1",
@@ -164,14 +158,14 @@ public sealed class AbCommandTests
         string[] run = ["run", "--backend", "postgresql", "--scenario", "signal-roundtrip-latency-serial", "--source", "external"];
 
         var error = await Assert.ThrowsAsync<MeasuringException>(() =>
-            MeasuringProgram.Here.MeasureAsync(run, cli.Folder, unreachable, Token)
+            MeasuringProgram.Here.MeasureAsync(run, Cli.Folder, unreachable, Token)
         );
 
         Assert.Equal(ExitCodes.BackendUnavailable, error.ExitCode);
         Assert.Contains("127.0.0.1:1", error.Message);
     }
 
-    private static AbRequest Request(Cli cli, string candidate) =>
+    private AbRequest Request(string candidate) =>
         new()
         {
             Base = SideOfAb.Parse("--base", "here"),
@@ -182,7 +176,7 @@ public sealed class AbCommandTests
             Blocks = 4,
             Source = null,
             Gate = null,
-            Output = cli.Folder,
+            Output = Cli.Folder,
             Json = false,
         };
 
@@ -196,7 +190,6 @@ public sealed class AbCommandTests
             signal == "INT" && IgnoresInterrupts(),
             "Whoever started the tests ignores interrupts (nohup, or the background of a script), and every process inherits that."
         );
-        using var cli = new Cli();
         using var process = Process.Start(
             new ProcessStartInfo(
                 MeasuringProgram.DotNet,
@@ -210,7 +203,7 @@ public sealed class AbCommandTests
                     "here",
                     .. Long,
                     "--output",
-                    cli.Folder,
+                    Cli.Folder,
                 ]
             )
             {
@@ -219,13 +212,13 @@ public sealed class AbCommandTests
         )!;
         try
         {
-            var measuring = await FirstRunAsync(cli.Folder, process);
+            var measuring = await FirstRunAsync(Cli.Folder, process);
 
             await process.SignalAsync(signal);
             await process.WaitForExitAsync(Token);
 
             Assert.Equal(ExitCodes.Cancelled, process.ExitCode);
-            Assert.Equal("aborted", Status(cli));
+            Assert.Equal("aborted", Status(Cli));
             using var manifest = JsonDocument.Parse(File.ReadAllText(Path.Combine(measuring, RunFolder.ManifestFile)));
             Assert.Equal("Stopped by the user.", manifest.RootElement.GetProperty("statusReason").GetString());
         }
@@ -244,32 +237,28 @@ public sealed class AbCommandTests
     [InlineData("commit:no-such-branch", "git has no commit 'no-such-branch' here")]
     public async Task A_side_that_is_not_understood_is_answered_with_a_sentence(string candidate, string sentence)
     {
-        using var cli = new Cli();
-
         Assert.Equal(
             ExitCodes.Usage,
-            await cli.RunAsync(["ab", "--base", "here", "--candidate", candidate, .. Small, "--output", cli.Folder])
+            await Cli.RunAsync(["ab", "--base", "here", "--candidate", candidate, .. Small, "--output", Cli.Folder])
         );
 
-        Assert.Contains(sentence, cli.Error);
-        Assert.Single(cli.Error.TrimEnd().Split('\n'));
+        Assert.Contains(sentence, Cli.Error);
+        Assert.Single(Cli.Error.TrimEnd().Split('\n'));
     }
 
     [Fact]
     public async Task A_step_delay_is_for_round_trips_and_a_scenario_has_one_backend()
     {
-        using var cli = new Cli();
-
         Assert.Equal(
             ExitCodes.Usage,
-            await cli.RunAsync("ab", "--base", "here", "--candidate", "--step-delay 1ms", "--scenario", "immediate-burst-smoke")
+            await Cli.RunAsync("ab", "--base", "here", "--candidate", "--step-delay 1ms", "--scenario", "immediate-burst-smoke")
         );
-        Assert.Contains("--step-delay is for round trips, and immediate-burst-smoke is not one", cli.Error);
+        Assert.Contains("--step-delay is for round trips, and immediate-burst-smoke is not one", Cli.Error);
         Assert.Equal(
             ExitCodes.Usage,
-            await cli.TypeAsync("ab --base here --candidate here --scenario in-memory-signal-roundtrip-soak --backend postgresql")
+            await Cli.TypeAsync("ab --base here --candidate here --scenario in-memory-signal-roundtrip-soak --backend postgresql")
         );
-        Assert.Contains("ab measures one backend on both sides", cli.Error);
+        Assert.Contains("ab measures one backend on both sides", Cli.Error);
     }
 
     [Theory]
@@ -292,17 +281,16 @@ public sealed class AbCommandTests
     [InlineData("size:1.5", "size:1.5")]
     public async Task A_condition_that_needs_a_container_is_refused_at_once_where_there_is_none(string side, string named)
     {
-        using var cli = new Cli();
-        cli.Variables["DOCKER_HOST"] = $"unix://{Path.Combine(cli.Folder, "no-engine.sock")}";
+        Cli.Variables["DOCKER_HOST"] = $"unix://{Path.Combine(Cli.Folder, "no-engine.sock")}";
 
         Assert.Equal(
             ExitCodes.BackendUnavailable,
-            await cli.RunAsync("ab", "--base", "commit:no-such-branch", "--candidate", side, "--output", cli.Folder)
+            await Cli.RunAsync("ab", "--base", "commit:no-such-branch", "--candidate", side, "--output", Cli.Folder)
         );
 
-        Assert.StartsWith($"{named} in --candidate needs a container, but this machine cannot start one: ", cli.Error);
-        Assert.Contains("use settings:FILE or size:CPUS with --source local.", cli.Error);
-        Assert.Empty(Directory.GetFileSystemEntries(cli.Folder));
+        Assert.StartsWith($"{named} in --candidate needs a container, but this machine cannot start one: ", Cli.Error);
+        Assert.Contains("use settings:FILE or size:CPUS with --source local.", Cli.Error);
+        Assert.Empty(Directory.GetFileSystemEntries(Cli.Folder));
     }
 
     [Theory]
@@ -316,17 +304,16 @@ public sealed class AbCommandTests
     [InlineData("image:a", "--source external", "image:a in --candidate is for a server that is started for the comparison")]
     public async Task A_condition_that_contradicts_is_answered_with_a_sentence(string candidate, string options, string sentence)
     {
-        using var cli = new Cli();
-        cli.Variables["SERDICA_PERF_SERVER_OLD"] = "Host=localhost";
+        Cli.Variables["SERDICA_PERF_SERVER_OLD"] = "Host=localhost";
         var further = options.Split(' ', StringSplitOptions.RemoveEmptyEntries);
 
         Assert.Equal(
             ExitCodes.Usage,
-            await cli.RunAsync(["ab", "--base", "here", "--candidate", candidate, .. further, "--output", cli.Folder])
+            await Cli.RunAsync(["ab", "--base", "here", "--candidate", candidate, .. further, "--output", Cli.Folder])
         );
 
-        Assert.StartsWith(sentence, cli.Error);
-        Assert.Empty(Directory.GetFileSystemEntries(cli.Folder));
+        Assert.StartsWith(sentence, Cli.Error);
+        Assert.Empty(Directory.GetFileSystemEntries(Cli.Folder));
     }
 
     /// <summary>A shell hands a line feed over like any other character.</summary>
@@ -371,12 +358,11 @@ public sealed class AbCommandTests
     [Fact]
     public async Task Settings_that_lose_commits_and_a_server_that_runs_already_are_refused()
     {
-        using var cli = new Cli();
         using var files = new Cli();
         var (weak, fine) = (Path.Combine(files.Folder, "weak.conf"), Path.Combine(files.Folder, "fine.conf"));
         await File.WriteAllTextAsync(weak, "work_mem = 8MB\nsynchronous_commit = off\n", Token);
         await File.WriteAllTextAsync(fine, "work_mem = 8MB\n", Token);
-        cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=localhost";
+        Cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=localhost";
 
         foreach (
             var (file, sentence) in new[]
@@ -388,9 +374,9 @@ public sealed class AbCommandTests
         {
             Assert.Equal(
                 ExitCodes.Usage,
-                await cli.RunAsync("ab", "--base", "here", "--candidate", $"settings:{file}", "--output", cli.Folder)
+                await Cli.RunAsync("ab", "--base", "here", "--candidate", $"settings:{file}", "--output", Cli.Folder)
             );
-            Assert.Contains(sentence, cli.Error);
+            Assert.Contains(sentence, Cli.Error);
         }
     }
 
@@ -426,13 +412,7 @@ public sealed class AbCommandTests
 
     internal static string? Status(Cli cli)
     {
-        using var manifest = JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, AbFolder.ManifestFile)));
+        using var manifest = cli.Parsed(AbFolder.ManifestFile);
         return manifest.RootElement.GetProperty("status").GetString();
     }
-
-    internal static AbResult Result(Cli cli) =>
-        JsonSerializer.Deserialize<AbResult>(
-            File.ReadAllText(Path.Combine(cli.RunFolder, AbFolder.ResultFile)),
-            MeasurementJson.Artifacts
-        )!;
 }

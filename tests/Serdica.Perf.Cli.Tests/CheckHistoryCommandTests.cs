@@ -2,27 +2,23 @@ using Serdica.Perf.Faults.History;
 
 namespace Serdica.Perf.Cli.Tests;
 
-public sealed class CheckHistoryCommandTests : IDisposable
+public sealed class CheckHistoryCommandTests : CliTests
 {
-    private readonly Cli _cli = new();
-
-    public void Dispose() => _cli.Dispose();
-
     [Fact]
     public async Task A_folder_that_is_missing_or_empty_is_refused_with_its_name()
     {
-        Assert.Equal(ExitCodes.Usage, await _cli.RunAsync("check-history", "no-such-folder"));
-        Assert.Contains("There is no folder 'no-such-folder'", _cli.Error);
+        Assert.Equal(ExitCodes.Usage, await Cli.RunAsync("check-history", "no-such-folder"));
+        Assert.Contains("There is no folder 'no-such-folder'", Cli.Error);
 
-        Assert.Equal(ExitCodes.Usage, await _cli.RunAsync("check-history", _cli.Folder));
-        Assert.Contains($"The folder '{_cli.Folder}' has no history", _cli.Error);
+        Assert.Equal(ExitCodes.Usage, await Cli.RunAsync("check-history", Cli.Folder));
+        Assert.Contains($"The folder '{Cli.Folder}' has no history", Cli.Error);
     }
 
     [Fact]
     public async Task A_number_that_no_invariant_has_is_refused()
     {
-        Assert.Equal(ExitCodes.Usage, await _cli.RunAsync("check-history", _cli.Folder, "--require", "1,17"));
-        Assert.Contains("--require has '17'", _cli.Error);
+        Assert.Equal(ExitCodes.Usage, await Cli.RunAsync("check-history", Cli.Folder, "--require", "1,17"));
+        Assert.Contains("--require has '17'", Cli.Error);
     }
 
     [Fact]
@@ -30,11 +26,11 @@ public sealed class CheckHistoryCommandTests : IDisposable
     {
         await WriteAsync(Guid.CreateVersion7(), found: true);
 
-        Assert.Equal(ExitCodes.NotJudged, await _cli.RunAsync("check-history", _cli.Folder));
-        Assert.Contains("UNPROVEN", _cli.Output);
-        Assert.Equal(ExitCodes.Success, await _cli.RunAsync("check-history", _cli.Folder, "--require", "9"));
-        Assert.Contains("PROVEN.", _cli.Output);
-        Assert.All(_cli.Output.Split('\n'), line => Assert.InRange(line.Length, 0, 80));
+        Assert.Equal(ExitCodes.NotJudged, await Cli.RunAsync("check-history", Cli.Folder));
+        Assert.Contains("UNPROVEN", Cli.Output);
+        Assert.Equal(ExitCodes.Success, await Cli.RunAsync("check-history", Cli.Folder, "--require", "9"));
+        Assert.Contains("PROVEN.", Cli.Output);
+        Assert.All(Cli.Output.Split('\n'), line => Assert.InRange(line.Length, 0, 80));
     }
 
     [Fact]
@@ -43,16 +39,16 @@ public sealed class CheckHistoryCommandTests : IDisposable
         var lost = Guid.CreateVersion7();
         await WriteAsync(lost, found: false);
 
-        Assert.Equal(ExitCodes.Failed, await _cli.RunAsync("check-history", _cli.Folder, "--require", "9"));
+        Assert.Equal(ExitCodes.Failed, await Cli.RunAsync("check-history", Cli.Folder, "--require", "9"));
 
-        Assert.Contains($"Instance {lost} was started and acknowledged; it is missing.", _cli.Output);
-        Assert.Contains("client:2 {\"kind\":\"invoke\"", _cli.Output);
-        Assert.Contains("client:3 {\"kind\":\"ack\"", _cli.Output);
+        Assert.Contains($"Instance {lost} was started and acknowledged; it is missing.", Cli.Output);
+        Assert.Contains("client:2 {\"kind\":\"invoke\"", Cli.Output);
+        Assert.Contains("client:3 {\"kind\":\"ack\"", Cli.Output);
     }
 
     private async Task WriteAsync(Guid instance, bool found)
     {
-        await using var writer = new HistoryWriter(_cli.Folder, "client", "client");
+        await using var writer = new HistoryWriter(Cli.Folder, "client", "client");
         writer.Write(new() { Kind = HistoryKind.Invoke, Operation = 1, Call = CallKind.Start, Key = "k" });
         writer.Write(new() { Kind = HistoryKind.Ack, Operation = 1, Outcome = AckOutcome.Started, Instance = instance });
         if (found)

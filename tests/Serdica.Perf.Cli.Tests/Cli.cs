@@ -11,12 +11,6 @@ internal sealed class Cli : IDisposable
     private readonly ObservedWriter _output = new();
     private readonly ObservedWriter _error = new();
 
-    public Cli(DatabaseServer? server = null)
-    {
-        if (server is not null)
-            Variables["SERDICA_PERF_POSTGRESQL"] = server.ConnectionString;
-    }
-
     /// <summary>Where runs are written; removed with this object.</summary>
     public string Folder { get; } = Directory.CreateTempSubdirectory("serdica-perf-cli-").FullName;
 
@@ -30,11 +24,36 @@ internal sealed class Cli : IDisposable
 
     public string Error => _error.ToString();
 
+    /// <summary>The server that is measured.</summary>
+    public DatabaseServer Server
+    {
+        set => Variables["SERDICA_PERF_POSTGRESQL"] = value.ConnectionString;
+    }
+
     /// <summary>The environment of a machine without any database variable but those given.</summary>
     public Dictionary<string, string> Variables { get; } = [];
 
     /// <summary>The one run folder.</summary>
     public string RunFolder => Assert.Single(Directory.GetDirectories(Folder));
+
+    /// <summary>Of what is in the run folder.</summary>
+    public string PathOf(string name) => Path.Combine(RunFolder, name);
+
+    public string Written(string file) => File.ReadAllText(PathOf(file));
+
+    public JsonDocument Parsed(string file) => JsonDocument.Parse(Written(file));
+
+    public JsonDocument Summary() => Parsed("summary.json");
+
+    public T Read<T>(string file) => JsonSerializer.Deserialize<T>(Written(file), MeasurementJson.Artifacts)!;
+
+    /// <summary>Writes a document of a run next to the runs.</summary>
+    public string Write(string name, RunResult run)
+    {
+        var path = Path.Combine(Folder, name);
+        File.WriteAllText(path, JsonSerializer.Serialize(run, MeasurementJson.Artifacts));
+        return path;
+    }
 
     public Task<int> RunAsync(CancellationToken cancellationToken, params string[] args) =>
         new CommandLineApplication(_output, _error, new DatabaseEnvironment(Read)).RunAsync(args, cancellationToken);

@@ -2,7 +2,7 @@ using Serdica.Perf.Compliance;
 
 namespace Serdica.Perf.Cli.Tests;
 
-public sealed class DeadLettersCommandTests
+public sealed class DeadLettersCommandTests : CliTests
 {
     private const string Store = "shop";
 
@@ -110,11 +110,10 @@ public sealed class DeadLettersCommandTests
     [InlineData("--after", "o/yesterday/this")]
     public async Task A_filter_that_makes_no_sense_is_named(string option, string value)
     {
-        using var cli = new Cli();
-        cli.Variables["SERDICA_WORKFLOW_POSTGRESQL"] = "Host=nowhere.invalid";
+        Cli.Variables["SERDICA_WORKFLOW_POSTGRESQL"] = "Host=nowhere.invalid";
 
-        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("dead-letters", "list", option, value));
-        Assert.Contains($"'{value}'", cli.Error);
+        Assert.Equal(ExitCodes.Usage, await Cli.RunAsync("dead-letters", "list", option, value));
+        Assert.Contains($"'{value}'", Cli.Error);
     }
 
     [Theory]
@@ -132,21 +131,18 @@ public sealed class DeadLettersCommandTests
     [Fact]
     public async Task Without_a_server_the_variable_is_named()
     {
-        using var cli = new Cli();
-
-        Assert.Equal(ExitCodes.BackendUnavailable, await cli.RunAsync("dead-letters", "list"));
-        Assert.Contains("SERDICA_WORKFLOW_POSTGRESQL", cli.Error);
+        Assert.Equal(ExitCodes.BackendUnavailable, await Cli.RunAsync("dead-letters", "list"));
+        Assert.Contains("SERDICA_WORKFLOW_POSTGRESQL", Cli.Error);
     }
 
     /// <summary>In a shell with an application's server in it nothing may be measured there, and the reverse.</summary>
     [Fact]
     public async Task The_variable_of_the_measured_server_is_not_used()
     {
-        using var cli = new Cli();
-        cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Timeout=1";
+        Cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Timeout=1";
 
-        Assert.Equal(ExitCodes.BackendUnavailable, await cli.RunAsync("dead-letters", "list"));
-        Assert.Contains("SERDICA_WORKFLOW_POSTGRESQL", cli.Error);
+        Assert.Equal(ExitCodes.BackendUnavailable, await Cli.RunAsync("dead-letters", "list"));
+        Assert.Contains("SERDICA_WORKFLOW_POSTGRESQL", Cli.Error);
     }
 
     /// <summary>It goes into statements as it is, and a pattern that ends with $ takes a line feed behind it.</summary>
@@ -155,11 +151,10 @@ public sealed class DeadLettersCommandTests
     [InlineData("documentdb")]
     public async Task A_name_with_a_line_feed_behind_it_is_refused(string backend)
     {
-        using var cli = new Cli();
-        cli.Variables[DatabaseEnvironment.ApplicationVariable(backend)] = "Host=127.0.0.1;Port=1;Timeout=1";
+        Cli.Variables[DatabaseEnvironment.ApplicationVariable(backend)] = "Host=127.0.0.1;Port=1;Timeout=1";
 
-        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("dead-letters", "list", "--backend", backend, "--store", "shop\n"));
-        Assert.Contains("not usable", cli.Error);
+        Assert.Equal(ExitCodes.Usage, await Cli.RunAsync("dead-letters", "list", "--backend", backend, "--store", "shop\n"));
+        Assert.Contains("not usable", Cli.Error);
     }
 
     private static PostgreSqlWorkflowBackend Backend(DatabaseServer server) =>

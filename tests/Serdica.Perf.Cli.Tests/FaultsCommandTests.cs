@@ -4,65 +4,61 @@ using Serdica.Perf.Faults.Reduction;
 
 namespace Serdica.Perf.Cli.Tests;
 
-public sealed class FaultsCommandTests : IDisposable
+public sealed class FaultsCommandTests : CliTests
 {
-    private readonly Cli _cli = new();
-
-    public void Dispose() => _cli.Dispose();
-
     [Fact]
     public async Task Commits_whose_answers_are_lost_are_neither_lost_nor_doubled()
     {
         // Most cut commits fail a call, so the limit is broken. The load ends when they are cut, on a slow machine later.
-        string[] arguments = ["--cuts", "20", "--duration", "1m", "--threshold", "failedCalls <= 0", "--output", _cli.Folder];
-        var code = await _cli.RunAsync(["faults", "--plan", "ambiguous-commit", "--seed", "1", "--think-time", "20ms", .. arguments]);
-        _cli.SkipWithoutPostgreSql(code);
+        string[] arguments = ["--cuts", "20", "--duration", "1m", "--threshold", "failedCalls <= 0", "--output", Cli.Folder];
+        var code = await Cli.RunAsync(["faults", "--plan", "ambiguous-commit", "--seed", "1", "--think-time", "20ms", .. arguments]);
+        Cli.SkipWithoutPostgreSql(code);
 
-        Assert.True(code == ExitCodes.GateBreached, _cli.Output + _cli.Error);
-        Assert.Contains("ambiguous-commit: cutCommits at ", _cli.Error);
-        Assert.Contains("; the threshold 'failedCalls <= 0' is broken.", _cli.Error);
+        Assert.True(code == ExitCodes.GateBreached, Cli.Output + Cli.Error);
+        Assert.Contains("ambiguous-commit: cutCommits at ", Cli.Error);
+        Assert.Contains("; the threshold 'failedCalls <= 0' is broken.", Cli.Error);
         Assert.Contains(
             "faults --plan ambiguous-commit --backend postgresql --seed 1 --duration 60s --hosts 2 --cuts 20 --think-time 20ms",
-            _cli.Output
+            Cli.Output
         );
-        Assert.Contains("PROVEN.", _cli.Output);
-        using var result = JsonDocument.Parse(await File.ReadAllTextAsync(Path.Combine(_cli.RunFolder, "faults.json"), Token));
+        Assert.Contains("PROVEN.", Cli.Output);
+        using var result = Cli.Parsed("faults.json");
         var fault = Assert.Single(result.RootElement.GetProperty("faults").EnumerateArray());
         Assert.Equal("cutCommits", fault.GetProperty("kind").GetString());
         Assert.InRange(fault.GetProperty("failedCalls").GetInt32(), 1, int.MaxValue);
         Assert.InRange(fault.GetProperty("evidenceValue").GetDouble(), 20, double.MaxValue);
         AssertUnknown(result.RootElement);
-        Assert.DoesNotMatch(@"(?m)^\s*Fault '", _cli.Output);
+        Assert.DoesNotMatch(@"(?m)^\s*Fault '", Cli.Output);
         var threshold = Assert.Single(result.RootElement.GetProperty("thresholds").EnumerateArray());
         Assert.Equal("breached", threshold.GetProperty("outcome").GetString());
         Assert.InRange(result.RootElement.GetProperty("timeline").GetArrayLength(), 7, 50);
-        Assert.True(File.Exists(Path.Combine(_cli.RunFolder, "plan.json")));
-        Assert.Contains("cutCommits of all, ", await File.ReadAllTextAsync(Path.Combine(_cli.RunFolder, "report.html"), Token));
+        Assert.True(File.Exists(Cli.PathOf("plan.json")));
+        Assert.Contains("cutCommits of all, ", Cli.Written("report.html"));
         // The sentence on the threshold, which begins with a dash, is as long as it is.
-        EachItem.Holds(_cli.Output.Split('\n').Where(line => line.Contains("cutCommits") && line[0] != '-'), line =>
+        EachItem.Holds(Cli.Output.Split('\n').Where(line => line.Contains("cutCommits") && line[0] != '-'), line =>
             Assert.InRange(line.TrimEnd().Length, 1, 80)
         );
         Assert.StartsWith(
             "# PROVEN: ambiguous-commit on postgresql",
-            await File.ReadAllTextAsync(Path.Combine(_cli.RunFolder, "faults.md"), Token)
+            Cli.Written("faults.md")
         );
     }
 
     [Fact]
     public async Task Run_is_unproven_when_fewer_commits_were_cut()
     {
-        string[] arguments = ["--cuts", "1000000", "--duration", "16s", "--think-time", "50ms", "--output", _cli.Folder];
-        var code = await _cli.RunAsync(["faults", "--plan", "ambiguous-commit", "--reduce", "0", .. arguments]);
-        _cli.SkipWithoutPostgreSql(code);
+        string[] arguments = ["--cuts", "1000000", "--duration", "16s", "--think-time", "50ms", "--output", Cli.Folder];
+        var code = await Cli.RunAsync(["faults", "--plan", "ambiguous-commit", "--reduce", "0", .. arguments]);
+        Cli.SkipWithoutPostgreSql(code);
 
-        Assert.True(code == ExitCodes.NotJudged, _cli.Output + _cli.Error);
-        using var result = JsonDocument.Parse(await File.ReadAllTextAsync(Path.Combine(_cli.RunFolder, "faults.json"), Token));
+        Assert.True(code == ExitCodes.NotJudged, Cli.Output + Cli.Error);
+        using var result = Cli.Parsed("faults.json");
         var fault = Assert.Single(result.RootElement.GetProperty("faults").EnumerateArray());
         var cut = fault.GetProperty("evidenceValue").GetDouble();
         AssertUnknown(result.RootElement);
         Assert.Equal(
             $"Fault 'cutCommits' took effect {cut:N0} times; 1,000,000 times are required.",
-            string.Concat(_cli.Output.Split('\n').Select(line => line.Trim()).Where(line => line.StartsWith("Fault '")))
+            string.Concat(Cli.Output.Split('\n').Select(line => line.Trim()).Where(line => line.StartsWith("Fault '")))
         );
     }
 
@@ -87,7 +83,7 @@ public sealed class FaultsCommandTests : IDisposable
     public async Task Violation_stays_a_failure_when_its_plan_was_reduced()
     {
         var violated = SampleFaults.Result with { Verdict = InvariantVerdict.Violated };
-        var reduction = new PlanReduction(violated, _cli.Folder, (_, _, _) => Task.FromResult(SampleFaults.Result), _ => { });
+        var reduction = new PlanReduction(violated, Cli.Folder, (_, _, _) => Task.FromResult(SampleFaults.Result), _ => { });
         using var console = new StringWriter();
 
         Assert.Equal(ExitCodes.Failed, await FaultsCommand.ReduceAsync(reduction, 1, console, TextWriter.Null, Token));
@@ -97,11 +93,11 @@ public sealed class FaultsCommandTests : IDisposable
     [Fact]
     public async Task Longest_recovery_is_a_threshold_that_needs_a_fault()
     {
-        var file = Path.Combine(_cli.Folder, "plan.json");
+        var file = Path.Combine(Cli.Folder, "plan.json");
         (SampleFaults.Result.Plan with { Faults = [] }).Write(file);
 
-        Assert.Equal(ExitCodes.Usage, await _cli.RunAsync("faults", "--plan", file, "--max-recovery", "1s", "--output", _cli.Folder));
-        Assert.StartsWith("The threshold 'recoveredAfter <= 1000ms' is on a fault that this run does not have; it has none.", _cli.Error);
+        Assert.Equal(ExitCodes.Usage, await Cli.RunAsync("faults", "--plan", file, "--max-recovery", "1s", "--output", Cli.Folder));
+        Assert.StartsWith("The threshold 'recoveredAfter <= 1000ms' is on a fault that this run does not have; it has none.", Cli.Error);
     }
 
     [Theory]
@@ -124,9 +120,9 @@ public sealed class FaultsCommandTests : IDisposable
     [InlineData("zombie --backend postgres", "--backend is 'postgres'; it must be one of postgresql,", "Did you mean 'postgresql'?")]
     public async Task What_cannot_be_run_is_refused(string arguments, string sentence, string advice = "")
     {
-        Assert.Equal(ExitCodes.Usage, await _cli.RunAsync(["faults", "--plan", .. arguments.Split(' ')]));
-        Assert.StartsWith(sentence, _cli.Error);
-        Assert.Contains(advice, _cli.Error);
+        Assert.Equal(ExitCodes.Usage, await Cli.RunAsync(["faults", "--plan", .. arguments.Split(' ')]));
+        Assert.StartsWith(sentence, Cli.Error);
+        Assert.Contains(advice, Cli.Error);
     }
 
     [Theory]
@@ -139,24 +135,24 @@ public sealed class FaultsCommandTests : IDisposable
     )]
     public async Task File_that_is_no_plan_is_refused_in_words_and_not_in_types(string json, string mistake)
     {
-        var file = Path.Combine(_cli.Folder, "plan.json");
+        var file = Path.Combine(Cli.Folder, "plan.json");
         await File.WriteAllTextAsync(file, json, Token);
 
-        Assert.Equal(ExitCodes.Usage, await _cli.RunAsync("faults", "--plan", file));
+        Assert.Equal(ExitCodes.Usage, await Cli.RunAsync("faults", "--plan", file));
 
-        Assert.StartsWith($"The plan '{file}' is not understood: {mistake}; name the plan.json", _cli.Error);
-        Assert.DoesNotContain("Serdica", _cli.Error);
+        Assert.StartsWith($"The plan '{file}' is not understood: {mistake}; name the plan.json", Cli.Error);
+        Assert.DoesNotContain("Serdica", Cli.Error);
     }
 
     [Fact]
     public async Task Place_that_cannot_hold_the_folder_is_refused_before_anything_runs()
     {
-        var file = Path.Combine(_cli.Folder, "a-file");
+        var file = Path.Combine(Cli.Folder, "a-file");
         await File.WriteAllTextAsync(file, "", Token);
 
-        Assert.Equal(ExitCodes.Usage, await _cli.RunAsync("faults", "--plan", "zombie", "--output", file));
+        Assert.Equal(ExitCodes.Usage, await Cli.RunAsync("faults", "--plan", "zombie", "--output", file));
 
-        Assert.StartsWith($"A folder for the run cannot be created in '{file}': ", _cli.Error);
-        Assert.EndsWith("Choose another place with --output.", _cli.Error.TrimEnd());
+        Assert.StartsWith($"A folder for the run cannot be created in '{file}': ", Cli.Error);
+        Assert.EndsWith("Choose another place with --output.", Cli.Error.TrimEnd());
     }
 }

@@ -4,7 +4,7 @@ using Serdica.Perf.Databases.PostgreSql.Installed;
 
 namespace Serdica.Perf.Cli.Tests;
 
-public sealed class FloorCommandTests
+public sealed class FloorCommandTests : CliTests
 {
     [Fact]
     public void Without_options_all_numbers_of_callers_are_measured()
@@ -23,13 +23,12 @@ public sealed class FloorCommandTests
     public async Task One_block_on_a_server_of_its_own_has_both_sides_and_their_ratio()
     {
         SkipWithoutPgBench();
-        using var cli = new Cli();
 
-        var exitCode = await cli.MeasureInThisProcessAsync("floor --callers 2 --blocks 1 --duration 1s --source local");
+        var exitCode = await Cli.MeasureInThisProcessAsync("floor --callers 2 --blocks 1 --duration 1s --source local");
 
-        cli.SkipWithoutPostgreSql(exitCode);
-        Assert.Equal((ExitCodes.Success, ""), (exitCode, cli.Error));
-        var result = Result(cli);
+        Cli.SkipWithoutPostgreSql(exitCode);
+        Assert.Equal((ExitCodes.Success, ""), (exitCode, Cli.Error));
+        var result = Result();
         Assert.Equal((RunStatus.Passed, null), (result.Status, result.StatusReason));
         Assert.Equal(FloorFigure.Order, result.Figures.Select(figure => figure.Side));
         Assert.All(result.Figures, figure =>
@@ -44,14 +43,14 @@ public sealed class FloorCommandTests
         );
         Assert.Equal(("PostgreSQL", "local"), (result.Database!.Product, result.Database.Source));
         Assert.NotNull(result.Environment);
-        Assert.Contains("Starting PostgreSQL ", cli.Output);
-        Assert.Matches(@"2 callers, block 1 of 1, floor: .*/s, after \d", cli.Output);
-        Assert.Contains("Engine over floor", File.ReadAllText(Path.Combine(cli.RunFolder, FloorFolder.ReportFile)));
+        Assert.Contains("Starting PostgreSQL ", Cli.Output);
+        Assert.Matches(@"2 callers, block 1 of 1, floor: .*/s, after \d", Cli.Output);
+        Assert.Contains("Engine over floor", Cli.Written(FloorFolder.ReportFile));
 
         // Each figure of the engine is that of a run which is kept.
         foreach (var figure in result.Figures.Where(figure => figure.Side == FloorSide.Engine))
         {
-            var run = BaselineReader.Read(Path.Combine(cli.RunFolder, figure.Folder!));
+            var run = BaselineReader.Read(Cli.PathOf(figure.Folder!));
             Assert.Equal(figure.PerSecond, run.Scenarios[0].ThroughputPerSecond);
             Assert.Equal((2, 2), (run.Scenarios[0].Parameters.Concurrency, run.Scenarios[0].Parameters.Workers));
             Assert.Equal(LoadModel.Closed, run.Scenarios[0].Parameters.Load);
@@ -76,22 +75,20 @@ public sealed class FloorCommandTests
     [Fact]
     public void File_that_cannot_be_written_stays_as_it_was()
     {
-        using var cli = new Cli();
-        var folder = FloorFolder.Create(cli.Folder, Empty);
+        var folder = FloorFolder.Create(Cli.Folder, Empty);
         Directory.CreateDirectory(Path.Combine(folder.Path, $"{FloorFolder.ResultFile}.tmp"));
 
         Assert.ThrowsAny<UnauthorizedAccessException>(() => folder.Update(result => result with { Status = RunStatus.Passed }));
 
-        Assert.Equal(RunStatus.Aborted, Result(cli).Status);
+        Assert.Equal(RunStatus.Aborted, Result().Status);
     }
 
     [Fact]
     public async Task Raw_sql_leaves_no_schema_behind()
     {
         SkipWithoutPgBench();
-        using var cli = new Cli();
         await using var server = await LocalServer.StartOrSkipAsync();
-        var script = FloorFolder.Create(cli.Folder, Empty).WriteScript();
+        var script = FloorFolder.Create(Cli.Folder, Empty).WriteScript();
         await using (var floor = new PgBench(PgBenchFile!, server.ConnectionString, script))
         {
             var (perSecond, walBytes) = await floor.MeasureAsync(callers: 1, FromSeconds(1), Token);
@@ -114,31 +111,30 @@ public sealed class FloorCommandTests
             return;
         }
 
-        using var cli = new Cli();
         await using var server = await LocalServer.StartOrSkipAsync();
-        var program = Path.Combine(cli.Folder, "pgbench");
+        var program = Path.Combine(Cli.Folder, "pgbench");
         await File.WriteAllTextAsync(
             program,
-            $"#!/bin/sh\nenv > '{cli.Folder}/environment'\necho \"$@\" >> '{cli.Folder}/arguments'\n"
+            $"#!/bin/sh\nenv > '{Cli.Folder}/environment'\necho \"$@\" >> '{Cli.Folder}/arguments'\n"
                 + "echo \"Host=a;Password=$PGPASSWORD;Database=b\" >&2\nexit 1\n",
             Token
         );
         File.SetUnixFileMode(program, UnixFileMode.UserRead | UnixFileMode.UserExecute);
         var settings = new Npgsql.NpgsqlConnectionStringBuilder(server.ConnectionString);
-        await using var floor = new PgBench(program, server.ConnectionString, Path.Combine(cli.Folder, "floor.sql"));
+        await using var floor = new PgBench(program, server.ConnectionString, Path.Combine(Cli.Folder, "floor.sql"));
 
         var error = await Assert.ThrowsAsync<MeasuringException>(() => floor.MeasureAsync(callers: 1, FromSeconds(1), Token));
 
         await Assert.ThrowsAsync<MeasuringException>(() => floor.MeasureAsync(callers: 256, FromSeconds(1), Token));
 
         Assert.Collection(
-            await File.ReadAllLinesAsync($"{cli.Folder}/arguments", Token),
+            await File.ReadAllLinesAsync($"{Cli.Folder}/arguments", Token),
             first => Assert.Contains(" --client 1 ", first),
             second => Assert.Contains(" --client 64 ", second)
         );
         Assert.Contains("with 1 caller ended with exit code 1", error.Message);
         Assert.DoesNotContain(settings.Password!, error.Message);
-        var environment = await File.ReadAllLinesAsync($"{cli.Folder}/environment", Token);
+        var environment = await File.ReadAllLinesAsync($"{Cli.Folder}/environment", Token);
         Assert.Subset(
             environment.ToHashSet(),
             new HashSet<string> { $"PGPASSWORD={settings.Password}", $"PGPORT={settings.Port}", $"PGUSER={settings.Username}", "LC_ALL=C" }
@@ -148,35 +144,33 @@ public sealed class FloorCommandTests
     [Fact]
     public async Task Without_pgbench_nothing_is_measured_and_the_error_says_what_to_install()
     {
-        using var cli = new Cli();
         using var output = new StringWriter();
         using var error = new StringWriter();
         var (time, program) = (TimeProvider.System, MeasuringProgram.Here);
         var command = new FloorCommand(output, error, new(_ => null), time, program, findProgram: _ => null).Command;
 
         var exitCode = await new RootCommand { command }
-            .Parse(["floor", "--output", cli.Folder])
+            .Parse(["floor", "--output", Cli.Folder])
             .InvokeAsync(cancellationToken: Token);
 
         Assert.Equal(ExitCodes.BackendUnavailable, exitCode);
         Assert.Contains("There is no pgbench on PATH", error.ToString());
         Assert.Contains("apt-get install postgresql", error.ToString());
-        Assert.Empty(Directory.GetDirectories(cli.Folder));
+        Assert.Empty(Directory.GetDirectories(Cli.Folder));
     }
 
     [Fact]
     public async Task A_server_that_is_not_there_is_named_and_the_folder_says_failed()
     {
         SkipWithoutPgBench();
-        using var cli = new Cli();
-        cli.Variables[DatabaseEnvironment.ConnectionStringVariable(DatabaseEnvironment.PostgreSql)] =
+        Cli.Variables[DatabaseEnvironment.ConnectionStringVariable(DatabaseEnvironment.PostgreSql)] =
             "Host=127.0.0.1;Port=1;Username=u;Password=hidden;Timeout=2";
 
-        Assert.Equal(ExitCodes.BackendUnavailable, await cli.RunAsync("floor", "--callers", "1", "--output", cli.Folder));
+        Assert.Equal(ExitCodes.BackendUnavailable, await Cli.RunAsync("floor", "--callers", "1", "--output", Cli.Folder));
 
-        Assert.Contains("postgresql is not available: ", cli.Error);
-        Assert.DoesNotContain("hidden", cli.Error + cli.Output);
-        Assert.Equal(RunStatus.Failed, Result(cli).Status);
+        Assert.Contains("postgresql is not available: ", Cli.Error);
+        Assert.DoesNotContain("hidden", Cli.Error + Cli.Output);
+        Assert.Equal(RunStatus.Failed, Result().Status);
     }
 
     [Fact]
@@ -184,28 +178,27 @@ public sealed class FloorCommandTests
     {
         SkipWithoutPgBench();
         await using var server = await LocalServer.StartOrSkipAsync();
-        using var cli = new Cli(server);
-        cli.Measuring = async (_, _, _) =>
+        Cli.Server = server;
+        Cli.Measuring = async (_, _, _) =>
         {
             await server.DisposeAsync();
-            Directory.CreateDirectory(Path.Combine(cli.RunFolder, $"{FloorFolder.ReportFile}.tmp"));
+            Directory.CreateDirectory(Cli.PathOf($"{FloorFolder.ReportFile}.tmp"));
             return (ExitCodes.Failed, "", "The engine broke.");
         };
 
-        Assert.Equal(ExitCodes.Failed, await cli.MeasureInThisProcessAsync("floor --callers 1 --blocks 1"));
+        Assert.Equal(ExitCodes.Failed, await Cli.MeasureInThisProcessAsync("floor --callers 1 --blocks 1"));
 
-        Assert.Contains("The engine broke.", cli.Error);
-        Assert.Contains("could not be dropped; drop it yourself.", cli.Output);
-        Assert.Contains("Folder: ", cli.Output);
+        Assert.Contains("The engine broke.", Cli.Error);
+        Assert.Contains("could not be dropped; drop it yourself.", Cli.Output);
+        Assert.Contains("Folder: ", Cli.Output);
     }
 
     [Fact]
     public void Two_that_begin_in_the_same_second_get_a_folder_each()
     {
-        using var cli = new Cli();
         var folders = new string[16];
 
-        Parallel.For(0, folders.Length, index => folders[index] = FloorFolder.Create(cli.Folder, Empty).Path);
+        Parallel.For(0, folders.Length, index => folders[index] = FloorFolder.Create(Cli.Folder, Empty).Path);
 
         Assert.Equal(folders.Length, folders.Distinct().Count());
     }
@@ -219,12 +212,10 @@ public sealed class FloorCommandTests
     [InlineData("There is no option '--seconds'; 'floor' has --callers", "--seconds", "5")]
     public async Task An_invalid_value_is_answered_with_a_sentence(string sentence, params string[] arguments)
     {
-        using var cli = new Cli();
+        Assert.Equal(ExitCodes.Usage, await Cli.RunAsync(["floor", .. arguments, "--output", Cli.Folder]));
 
-        Assert.Equal(ExitCodes.Usage, await cli.RunAsync(["floor", .. arguments, "--output", cli.Folder]));
-
-        Assert.Contains(sentence, cli.Error);
-        Assert.Empty(Directory.GetDirectories(cli.Folder));
+        Assert.Contains(sentence, Cli.Error);
+        Assert.Empty(Directory.GetDirectories(Cli.Folder));
     }
 
     [Theory]
@@ -274,9 +265,5 @@ public sealed class FloorCommandTests
             Cli.SkipWithoutPostgreSql("There is no pgbench on this machine.");
     }
 
-    private static FloorResult Result(Cli cli) =>
-        JsonSerializer.Deserialize<FloorResult>(
-            File.ReadAllText(Path.Combine(cli.RunFolder, FloorFolder.ResultFile)),
-            MeasurementJson.Artifacts
-        )!;
+    private FloorResult Result() => Cli.Read<FloorResult>(FloorFolder.ResultFile);
 }

@@ -1,7 +1,7 @@
 namespace Serdica.Perf.Cli.Tests;
 
 /// <summary>Generators are processes with a store of their own each; however the whole ends, none leaves its store behind.</summary>
-public sealed class GeneratorCleanUpTests
+public sealed class GeneratorCleanUpTests : CliTests
 {
     [Theory]
     [InlineData("TERM")]
@@ -10,9 +10,8 @@ public sealed class GeneratorCleanUpTests
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Signals are sent by 'kill'.");
         await using var server = await LocalServer.StartOrSkipAsync();
-        using var cli = new Cli();
         const string Load = "load --backend postgresql --rate 50 --duration 1h --warmup 0s --generators 2 --output";
-        using var whole = WholeProgram.Start(server, [.. Load.Split(' '), cli.Folder]);
+        using var whole = WholeProgram.Start(server, [.. Load.Split(' '), Cli.Folder]);
         try
         {
             _ = whole.StandardOutput.ReadToEndAsync(Token);
@@ -20,7 +19,7 @@ public sealed class GeneratorCleanUpTests
                 () =>
                 {
                     Assert.False(whole.HasExited, "It ended before its generators had started their load.");
-                    return Directory.EnumerateFiles(cli.Folder, "samples.ndjson", SearchOption.AllDirectories).Count() >= 2;
+                    return Directory.EnumerateFiles(Cli.Folder, "samples.ndjson", SearchOption.AllDirectories).Count() >= 2;
                 },
                 () => "The generators have not started their load."
             );
@@ -39,7 +38,7 @@ public sealed class GeneratorCleanUpTests
         }
 
         // Generators that outlive it write their reports, into the folder that is removed next.
-        await HangGuard.UntilAsync(() => !IsUsed(cli.Folder), () => "A generator goes on without the process that started it.");
+        await HangGuard.UntilAsync(() => !IsUsed(Cli.Folder), () => "A generator goes on without the process that started it.");
     }
 
     /// <summary>Whether a process was given the folder; unknown, and so false, where the system has no <c>/proc</c>.</summary>

@@ -1,38 +1,37 @@
 namespace Serdica.Perf.Cli.Tests;
 
-public sealed class HistoryCommandTests
+public sealed class HistoryCommandTests : CliTests
 {
     private const string Scenario = KeptRun.Scenario;
 
     [Fact]
     public async Task A_change_is_told_when_it_shows_and_stands_in_the_trend()
     {
-        using var cli = new Cli();
-        var runs = await MakeRunsAsync(cli);
-        var history = Path.Combine(cli.Folder, "history.ndjson");
+        var runs = await MakeRunsAsync();
+        var history = Path.Combine(Cli.Folder, "history.ndjson");
 
         foreach (var run in runs)
-            Assert.Equal(ExitCodes.Success, await cli.RunAsync("history", "add", run, "--history", history));
+            Assert.Equal(ExitCodes.Success, await Cli.RunAsync("history", "add", run, "--history", history));
 
         var change = $"{Scenario} throughput at 00000000000c (2026-11-13): 1,00";
-        Assert.Contains($"New change point: {change}", cli.Output);
-        Assert.Single(cli.Output.Split('\n'), line => line.StartsWith("New change point"));
+        Assert.Contains($"New change point: {change}", Cli.Output);
+        Assert.Single(Cli.Output.Split('\n'), line => line.StartsWith("New change point"));
 
-        var from = cli.Output.Length;
-        var trends = Path.Combine(cli.Folder, "trend.md");
-        Assert.Equal(ExitCodes.Success, await cli.RunAsync("trend", "--history", history, "--markdown", trends));
-        Assert.Contains($"{Scenario} throughput: 00000000000c (2026-11-13): 1,00", cli.Output[from..]);
+        var from = Cli.Output.Length;
+        var trends = Path.Combine(Cli.Folder, "trend.md");
+        Assert.Equal(ExitCodes.Success, await Cli.RunAsync("trend", "--history", history, "--markdown", trends));
+        Assert.Contains($"{Scenario} throughput: 00000000000c (2026-11-13): 1,00", Cli.Output[from..]);
         Assert.Contains("# Trend", File.ReadAllText(trends));
-        Assert.DoesNotContain("No change point.", cli.Output[from..]);
+        Assert.DoesNotContain("No change point.", Cli.Output[from..]);
 
-        from = cli.Output.Length;
-        Assert.Equal(ExitCodes.Success, await cli.RunAsync("trend", "--history", history, "--metric", "throughput", "--json"));
-        using var series = JsonDocument.Parse(cli.Output[from..]);
+        from = Cli.Output.Length;
+        Assert.Equal(ExitCodes.Success, await Cli.RunAsync("trend", "--history", history, "--metric", "throughput", "--json"));
+        using var series = JsonDocument.Parse(Cli.Output[from..]);
         Assert.Equal(20, series.RootElement[0].GetProperty("points").GetArrayLength());
         Assert.Equal(11, series.RootElement[0].GetProperty("changePoints")[0].GetProperty("index").GetInt32());
 
-        var page = Path.Combine(cli.Folder, "page.json");
-        Assert.Equal(ExitCodes.Success, await cli.RunAsync("report", runs[^1], "--history", history, "--output", page));
+        var page = Path.Combine(Cli.Folder, "page.json");
+        Assert.Equal(ExitCodes.Success, await Cli.RunAsync("report", runs[^1], "--history", history, "--output", page));
         using var report = JsonDocument.Parse(File.ReadAllText(page));
         var trend = report
             .RootElement.GetProperty("trends")
@@ -41,62 +40,59 @@ public sealed class HistoryCommandTests
         Assert.Equal([11], trend.GetProperty("changePoints").EnumerateArray().Select(index => index.GetInt32()));
         Assert.Equal(20, trend.GetProperty("points").GetArrayLength());
 
-        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("report", runs[^1], "--history", history + "x", "--output", page));
-        Assert.Contains($"There is no history '{history}x'", cli.Error);
+        Assert.Equal(ExitCodes.Usage, await Cli.RunAsync("report", runs[^1], "--history", history + "x", "--output", page));
+        Assert.Contains($"There is no history '{history}x'", Cli.Error);
     }
 
     [Fact]
     public async Task A_known_change_is_not_new_when_a_run_before_it_is_added()
     {
-        using var cli = new Cli();
-        var runs = await MakeRunsAsync(cli);
-        var history = Path.Combine(cli.Folder, "history.ndjson");
+        var runs = await MakeRunsAsync();
+        var history = Path.Combine(Cli.Folder, "history.ndjson");
         foreach (var run in runs.Skip(1).Append(runs[0]))
-            await cli.RunAsync("history", "add", run, "--history", history);
+            await Cli.RunAsync("history", "add", run, "--history", history);
 
-        Assert.Single(cli.Output.Split('\n'), line => line.StartsWith("New change point"));
-        Assert.Equal(ExitCodes.Failed, await cli.RunAsync("trend", "--history", history, "--markdown", cli.Folder));
+        Assert.Single(Cli.Output.Split('\n'), line => line.StartsWith("New change point"));
+        Assert.Equal(ExitCodes.Failed, await Cli.RunAsync("trend", "--history", history, "--markdown", Cli.Folder));
     }
 
     [Fact]
     public async Task What_is_there_already_or_not_there_at_all_is_answered_with_a_sentence()
     {
-        using var cli = new Cli();
-        var run = (await MakeRunsAsync(cli))[0];
-        var history = Path.Combine(cli.Folder, "history.ndjson");
+        var run = (await MakeRunsAsync())[0];
+        var history = Path.Combine(Cli.Folder, "history.ndjson");
 
-        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("trend", "--history", history));
-        Assert.Contains("'serdica-perf history add RUN' creates one.", cli.Error);
-        Assert.Equal(ExitCodes.Success, await cli.RunAsync("history", "add", run, "--history", history));
-        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("history", "add", run, "--history", history));
-        Assert.Contains("A commit is added once; nothing was added.", cli.Error);
-        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("trend", "--history", history, "--scenario", "postgresql-*"));
-        Assert.Contains($"has no scenario 'postgresql-*'; it has {Scenario}.", cli.Error);
-        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("trend", "--history", history, "--metric", "p50,throughputs"));
-        Assert.Contains($"{history}' has no metric 'throughputs'; it has ", cli.Error);
-        Assert.EndsWith($"Did you mean 'throughput'?{Environment.NewLine}", cli.Error);
-        await cli.RunAsync("trend", "--history", history, "--metric", "throughputs", "--scenario", Scenario);
-        Assert.Contains($"{history}' of '{Scenario}' has no metric 'throughputs'; it has ", cli.Error);
+        Assert.Equal(ExitCodes.Usage, await Cli.RunAsync("trend", "--history", history));
+        Assert.Contains("'serdica-perf history add RUN' creates one.", Cli.Error);
+        Assert.Equal(ExitCodes.Success, await Cli.RunAsync("history", "add", run, "--history", history));
+        Assert.Equal(ExitCodes.Usage, await Cli.RunAsync("history", "add", run, "--history", history));
+        Assert.Contains("A commit is added once; nothing was added.", Cli.Error);
+        Assert.Equal(ExitCodes.Usage, await Cli.RunAsync("trend", "--history", history, "--scenario", "postgresql-*"));
+        Assert.Contains($"has no scenario 'postgresql-*'; it has {Scenario}.", Cli.Error);
+        Assert.Equal(ExitCodes.Usage, await Cli.RunAsync("trend", "--history", history, "--metric", "p50,throughputs"));
+        Assert.Contains($"{history}' has no metric 'throughputs'; it has ", Cli.Error);
+        Assert.EndsWith($"Did you mean 'throughput'?{Environment.NewLine}", Cli.Error);
+        await Cli.RunAsync("trend", "--history", history, "--metric", "throughputs", "--scenario", Scenario);
+        Assert.Contains($"{history}' of '{Scenario}' has no metric 'throughputs'; it has ", Cli.Error);
     }
 
     [Fact]
     public async Task A_history_that_another_process_adds_to_or_that_cannot_be_written_stays_as_it_was()
     {
-        using var cli = new Cli();
-        var run = (await MakeRunsAsync(cli))[0];
-        var history = Path.Combine(cli.Folder, "history.ndjson");
+        var run = (await MakeRunsAsync())[0];
+        var history = Path.Combine(Cli.Folder, "history.ndjson");
 
         using (new FileStream(history + ".lock", FileMode.CreateNew, FileAccess.Write, FileShare.None))
-            Assert.Equal(ExitCodes.Failed, await cli.RunAsync("history", "add", run, "--history", history));
+            Assert.Equal(ExitCodes.Failed, await Cli.RunAsync("history", "add", run, "--history", history));
         Directory.CreateDirectory(history + ".tmp");
-        Assert.Equal(ExitCodes.Failed, await cli.RunAsync("history", "add", run, "--history", history));
+        Assert.Equal(ExitCodes.Failed, await Cli.RunAsync("history", "add", run, "--history", history));
 
         Assert.False(File.Exists(history));
-        Assert.Equal(2, cli.Error.Split("A file or folder cannot be read or written: ").Length - 1);
+        Assert.Equal(2, Cli.Error.Split("A file or folder cannot be read or written: ").Length - 1);
     }
 
     /// <summary>Twenty commits of one real run, slower by a fifth from the twelfth on.</summary>
-    private static async Task<string[]> MakeRunsAsync(Cli cli)
+    private async Task<string[]> MakeRunsAsync()
     {
         var run = await KeptRun.ReadAsync();
         return
@@ -104,9 +100,8 @@ public sealed class HistoryCommandTests
             .. Enumerable
                 .Range(1, 20)
                 .Select(number =>
-                    Write(
-                        cli,
-                        number,
+                    Cli.Write(
+                        $"{number}.json",
                         run with
                         {
                             StartedAt = new(2026, 11, number + 1, 0, 0, 0, TimeSpan.Zero),
@@ -136,12 +131,5 @@ public sealed class HistoryCommandTests
                     )
                 ),
         ];
-    }
-
-    private static string Write(Cli cli, int number, RunResult run)
-    {
-        var path = Path.Combine(cli.Folder, $"{number}.json");
-        File.WriteAllText(path, JsonSerializer.Serialize(run, MeasurementJson.Artifacts));
-        return path;
     }
 }

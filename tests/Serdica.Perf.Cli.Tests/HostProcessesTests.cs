@@ -4,7 +4,7 @@ using Serdica.Perf.Cli.Commands.Run;
 namespace Serdica.Perf.Cli.Tests;
 
 /// <summary>Load tests and scenarios whose workflows run in host processes on one store.</summary>
-public sealed class HostProcessesTests
+public sealed class HostProcessesTests : CliTests
 {
     private const int Operations = 80;
     private const int Killed = 128 + 9;
@@ -13,15 +13,15 @@ public sealed class HostProcessesTests
     public async Task Hosts_handle_operations_of_one_store_and_the_result_is_verified()
     {
         await using var server = await LocalServer.StartOrSkipAsync();
-        using var cli = new Cli(server);
+        Cli.Server = server;
 
         // With one slot each, a host that is busy leaves activities to the other.
-        var exitCode = await cli.MeasureAsync(
+        var exitCode = await Cli.MeasureAsync(
             $"load --users 8 --operations {Operations} --duration 10m --warmup 0s --delay 100ms --slots 2 --failure-rate 50% --hosts 2"
         );
 
-        Assert.True(exitCode == ExitCodes.Success, cli.Error + cli.Output);
-        var test = LoadResultReader.Read(cli.RunFolder);
+        Assert.True(exitCode == ExitCodes.Success, Cli.Error + Cli.Output);
+        var test = LoadResultReader.Read(Cli.RunFolder);
         var step = Assert.Single(test.Steps);
         Assert.Equal((2, Operations, Operations / 2), (test.Hosts, step.Counts.Completed, step.Counts.InjectedFailures));
         Assert.Null(step.Unverified);
@@ -35,7 +35,7 @@ public sealed class HostProcessesTests
         });
         Assert.Equal(2, step.Hosts.Select(host => host.ProcessId).Append(Environment.ProcessId).Distinct().Count() - 1);
         Assert.Equal(Operations, step.Hosts.Sum(host => host.Counters.ActivityAttempts));
-        using var summary = JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, "summary.json")));
+        using var summary = Cli.Summary();
         var parameters = Assert.Single(summary.RootElement.GetProperty("scenarios").EnumerateArray()).GetProperty("parameters");
         Assert.Equal("2", parameters.GetProperty("options").GetProperty("hosts").GetString());
         Assert.Equal("off", parameters.GetProperty("engine").GetProperty("direct").GetString());
@@ -46,14 +46,14 @@ public sealed class HostProcessesTests
     public async Task Hosts_of_a_run_handle_the_operations_of_a_scenario_and_each_process_is_shown()
     {
         await using var server = await LocalServer.StartOrSkipAsync();
-        using var cli = new Cli(server);
+        Cli.Server = server;
 
         // A host whose only worker is busy leaves signals to the other.
-        var exitCode = await cli.RunAsync([.. Roundtrips(Operations), "--step-delay", "100ms", "--hosts", "2", "--output", cli.Folder]);
+        var exitCode = await Cli.RunAsync([.. Roundtrips(Operations), "--step-delay", "100ms", "--hosts", "2", "--output", Cli.Folder]);
 
-        Assert.True(exitCode == ExitCodes.Success, cli.Error + cli.Output);
-        Assert.Contains("2 hosts with 1 worker each", cli.Output);
-        var scenario = Assert.Single(BaselineReader.Read(cli.RunFolder).Scenarios);
+        Assert.True(exitCode == ExitCodes.Success, Cli.Error + Cli.Output);
+        Assert.Contains("2 hosts with 1 worker each", Cli.Output);
+        var scenario = Assert.Single(BaselineReader.Read(Cli.RunFolder).Scenarios);
         Assert.Equal((Operations, 0), (scenario.Counts.Completed, scenario.Counts.SignalsLeft));
         Assert.NotEmpty(scenario.Verification);
         Assert.Equal(("2", "off"), (scenario.Parameters.Options["hosts"], scenario.Parameters.Engine["direct"]));
@@ -67,13 +67,13 @@ public sealed class HostProcessesTests
 
             // The database is on this machine, so the bounds hold zero between them.
             Assert.InRange(Math.Abs(host.Clock!.AheadMs), 0, host.Clock.UncertaintyMs);
-            Assert.Contains($" {host.Clock.Text} ", File.ReadAllText(Path.Combine(cli.RunFolder, RunFolder.DetailsFile)));
+            Assert.Contains($" {host.Clock.Text} ", Cli.Written(RunFolder.DetailsFile));
         });
         Assert.Equal(Operations, processes.Hosts.Sum(host => host.Counters.Signals));
         Assert.Equal(Environment.ProcessId, processes.Generator.ProcessId);
         Assert.Equal(3, processes.Hosts.Select(host => host.ProcessId).Append(processes.Generator.ProcessId).Distinct().Count());
         Assert.True(scenario.DatabaseMetrics[MetricNames.Connections].Value > 0);
-        var details = File.ReadAllText(Path.Combine(cli.RunFolder, RunFolder.DetailsFile));
+        var details = Cli.Written(RunFolder.DetailsFile);
         foreach (var role in (string[])["host 1", "host 2", "generator", "database"])
             Assert.Matches($@"\| {scenario.Name} +\| {role} ", details);
         Assert.Equal(0, await WholeProgram.StoresAsync(server));
@@ -83,32 +83,32 @@ public sealed class HostProcessesTests
     public async Task Numbers_of_hosts_are_set_side_by_side_up_to_one_that_fails()
     {
         await using var server = await LocalServer.StartOrSkipAsync();
-        using var cli = new Cli(server);
+        Cli.Server = server;
 
         var isThird = false;
-        cli.OnLine = line =>
+        Cli.OnLine = line =>
         {
             isThird |= line.StartsWith("The workflows run in 3 ");
             if (!isThird || !line.StartsWith("postgresql-"))
                 return;
-            cli.OnLine = _ => { };
+            Cli.OnLine = _ => { };
             throw new InvalidOperationException("The console has gone.");
         };
-        var exitCode = await cli.RunAsync([.. Roundtrips(200), "--hosts", "1,2,3", "--output", cli.Folder]);
+        var exitCode = await Cli.RunAsync([.. Roundtrips(200), "--hosts", "1,2,3", "--output", Cli.Folder]);
 
-        Assert.True(exitCode == ExitCodes.Failed, cli.Error + cli.Output);
-        var report = File.ReadAllText(Assert.Single(Directory.GetFiles(cli.Folder, RunLadder.HostsFile, SearchOption.AllDirectories)));
+        Assert.True(exitCode == ExitCodes.Failed, Cli.Error + Cli.Output);
+        var report = File.ReadAllText(Assert.Single(Directory.GetFiles(Cli.Folder, RunLadder.HostsFile, SearchOption.AllDirectories)));
         var rows = report.Split('\n').Where(line => line.StartsWith("| postgresql-")).ToArray();
         Assert.Equal(2, rows.Length);
-        foreach (var (row, folder) in rows.Zip(Directory.GetDirectories(cli.Folder).Order(StringComparer.Ordinal)))
+        foreach (var (row, folder) in rows.Zip(Directory.GetDirectories(Cli.Folder).Order(StringComparer.Ordinal)))
         {
             var hosts = Assert.Single(BaselineReader.Read(folder).Scenarios).Processes!.Hosts.Count;
             Assert.Matches($@"^\| \S+ +\| +{hosts} \|.* {Path.GetFileName(folder)} +\|$", row);
         }
 
-        Assert.Contains("The workflows run in 1 host process.", cli.Output);
-        Assert.Contains("The workflows run in 2 host processes.", cli.Output);
-        Assert.Contains("/s with 1 host and ", cli.Output);
+        Assert.Contains("The workflows run in 1 host process.", Cli.Output);
+        Assert.Contains("The workflows run in 2 host processes.", Cli.Output);
+        Assert.Contains("/s with 1 host and ", Cli.Output);
     }
 
     [Fact]
@@ -116,12 +116,12 @@ public sealed class HostProcessesTests
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux lists the processes of the hosts in '/proc'.");
         await using var server = await LocalServer.StartOrSkipAsync();
-        using var cli = new Cli(server);
+        Cli.Server = server;
 
         // The delay is the mark by which its processes are found, and long enough for the run not to end by itself.
         const string Delay = "1777ms";
-        var run = cli.RunAsync([.. Roundtrips(Operations), "--step-delay", Delay, "--hosts", "2", "--output", cli.Folder]);
-        await UntilMeasuredAsync(cli.Folder, () => run.IsCompleted, () => cli.Error + cli.Output);
+        var run = Cli.RunAsync([.. Roundtrips(Operations), "--step-delay", Delay, "--hosts", "2", "--output", Cli.Folder]);
+        await UntilMeasuredAsync(Cli.Folder, () => run.IsCompleted, () => Cli.Error + Cli.Output);
 
         var host = Assert.Single(Hosts(Delay), process => process.Number == 2).Id;
         using (var process = Process.GetProcessById(host))
@@ -129,7 +129,7 @@ public sealed class HostProcessesTests
         var exitCode = await run.WaitAsync(HangGuard.Limit, Token);
 
         Assert.Equal(ExitCodes.Failed, exitCode);
-        var result = BaselineReader.Read(cli.RunFolder);
+        var result = BaselineReader.Read(Cli.RunFolder);
         Assert.Equal(RunStatus.Aborted, result.Status);
         Assert.StartsWith(
             Invariant($"Host 2 (process {host}) ended with exit code {Killed} before its work was done"),
@@ -144,10 +144,10 @@ public sealed class HostProcessesTests
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux lists the processes of the hosts in '/proc'.");
         await using var server = await LocalServer.StartOrSkipAsync();
-        using var cli = new Cli(server);
-        var profile = Endless(cli.Folder);
-        var run = cli.RunAsync("load", "--profile", profile, "--hosts", "2", "--output", cli.Folder);
-        await UntilMeasuredAsync(cli.Folder, () => run.IsCompleted, () => cli.Error + cli.Output);
+        Cli.Server = server;
+        var profile = Endless(Cli.Folder);
+        var run = Cli.RunAsync("load", "--profile", profile, "--hosts", "2", "--output", Cli.Folder);
+        await UntilMeasuredAsync(Cli.Folder, () => run.IsCompleted, () => Cli.Error + Cli.Output);
 
         var host = Assert.Single(Hosts(profile), process => process.Number == 2).Id;
         using (var process = Process.GetProcessById(host))
@@ -155,7 +155,7 @@ public sealed class HostProcessesTests
         var exitCode = await run.WaitAsync(HangGuard.Limit, Token);
 
         Assert.Equal(ExitCodes.Failed, exitCode);
-        using var summary = JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, "summary.json")));
+        using var summary = Cli.Summary();
         Assert.Equal("aborted", summary.RootElement.GetProperty("status").GetString());
         Assert.StartsWith(
             Invariant($"Host 2 (process {host}) ended with exit code {Killed} before its work was done"),
@@ -186,13 +186,12 @@ public sealed class HostProcessesTests
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux lists the processes of the hosts in '/proc'.");
         await using var server = await LocalServer.StartOrSkipAsync();
-        using var cli = new Cli();
-        var profile = Endless(cli.Folder);
-        using var whole = WholeProgram.Start(server, "load", "--profile", profile, "--hosts", "2", "--output", cli.Folder);
+        var profile = Endless(Cli.Folder);
+        using var whole = WholeProgram.Start(server, "load", "--profile", profile, "--hosts", "2", "--output", Cli.Folder);
         var output = whole.StandardOutput.ReadToEndAsync(Token);
         try
         {
-            await UntilMeasuredAsync(cli.Folder, () => whole.HasExited, () => "It ended before its load had started.");
+            await UntilMeasuredAsync(Cli.Folder, () => whole.HasExited, () => "It ended before its load had started.");
             Assert.Equal([1, 2], Hosts(profile).Select(host => host.Number).Order());
 
             await whole.SignalAsync(signal);
@@ -219,33 +218,27 @@ public sealed class HostProcessesTests
     [InlineData("--hosts 2 --workflow immediate-burst-smoke", "so it cannot run in host processes; use ")]
     public async Task What_hosts_cannot_do_is_refused_before_anything_starts(string options, string sentence)
     {
-        using var cli = new Cli();
-
-        var exitCode = await cli.RunAsync(["load", "--users", "4", "--duration", "1s", .. options.Split(' '), "--output", cli.Folder]);
+        var exitCode = await Cli.RunAsync(["load", "--users", "4", "--duration", "1s", .. options.Split(' '), "--output", Cli.Folder]);
 
         Assert.Equal(ExitCodes.Usage, exitCode);
-        Assert.Contains(sentence, cli.Error);
-        Assert.Empty(Directory.GetFileSystemEntries(cli.Folder));
+        Assert.Contains(sentence, Cli.Error);
+        Assert.Empty(Directory.GetFileSystemEntries(Cli.Folder));
     }
 
     [Fact]
     public async Task Plan_names_the_hosts()
     {
-        using var cli = new Cli();
-
-        Assert.Equal(ExitCodes.Success, await cli.RunAsync("load", "--users", "4", "--duration", "1s", "--hosts", "3", "--dry-run"));
-        Assert.Contains("3 hosts with 2 workers each", cli.Output);
+        Assert.Equal(ExitCodes.Success, await Cli.RunAsync("load", "--users", "4", "--duration", "1s", "--hosts", "3", "--dry-run"));
+        Assert.Contains("3 hosts with 2 workers each", Cli.Output);
     }
 
     [Fact]
     public async Task Plan_of_a_run_names_each_number_of_hosts()
     {
-        using var cli = new Cli();
+        Assert.Equal(ExitCodes.Success, await Cli.RunAsync([.. Roundtrips(Operations), "--hosts", "1,3", "--dry-run"]));
 
-        Assert.Equal(ExitCodes.Success, await cli.RunAsync([.. Roundtrips(Operations), "--hosts", "1,3", "--dry-run"]));
-
-        Assert.Contains("1 host with 1 worker,", cli.Output);
-        Assert.Contains("3 hosts with 1 worker each,", cli.Output);
+        Assert.Contains("1 host with 1 worker,", Cli.Output);
+        Assert.Contains("3 hosts with 1 worker each,", Cli.Output);
     }
 
     /// <summary>A run in which each host has one worker, which claims one signal at a time.</summary>

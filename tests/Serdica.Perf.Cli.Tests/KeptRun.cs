@@ -9,6 +9,43 @@ internal static class KeptRun
 
     public static async Task<RunResult> ReadAsync() => (await Measured.Value).Result;
 
+    /// <summary>Two documents of one real run, whose repeats are given steady figures, and a number of operations.</summary>
+    public static async Task<(string Before, string After)> MakeRunsAsync(
+        this Cli cli,
+        double slower,
+        Func<RunResult, RunResult>? change = null,
+        int operations = 1_000
+    )
+    {
+        var run = await ReadAsync();
+        var runtime = run.Environment.Runtime with
+        {
+            EntryConfiguration = "Release",
+            SuiteConfiguration = "Release",
+            DebuggerAttached = false,
+        };
+        run = run with { Warnings = [], Environment = run.Environment with { Runtime = runtime } };
+        RunResult Repeated(double factor) =>
+            run with
+            {
+                Scenarios =
+                [
+                    .. Enumerable
+                        .Range(1, 5)
+                        .Select(repeat =>
+                            run.Scenarios[0] with
+                            {
+                                DurationMs = operations * factor * (1 + 0.001 * (repeat - 3)),
+                                Counts = run.Scenarios[0].Counts with { Completed = operations },
+                                ResponseTime = run.Scenarios[0].ResponseTime with { Count = operations },
+                                Parameters = run.Scenarios[0].Parameters with { Repeat = repeat },
+                            }
+                        ),
+                ],
+            };
+        return (cli.Write("before.json", Repeated(1)), cli.Write("after.json", (change ?? (same => same))(Repeated(slower))));
+    }
+
     /// <returns>The run's folder, which has its id for a name.</returns>
     public static async Task<string> CopyAsync(string root)
     {

@@ -1,6 +1,6 @@
 namespace Serdica.Perf.Cli.Tests;
 
-public sealed class LadderAndSoakTests
+public sealed class LadderAndSoakTests : CliTests
 {
     [Theory]
     [InlineData("1")]
@@ -12,14 +12,12 @@ public sealed class LadderAndSoakTests
     [InlineData("1,100001")]
     public async Task A_bad_ladder_is_answered_with_what_a_good_one_is(string ladder)
     {
-        using var cli = new Cli();
-
-        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("run", "--ladder", ladder));
+        Assert.Equal(ExitCodes.Usage, await Cli.RunAsync("run", "--ladder", ladder));
 
         Assert.Equal(
             $"--ladder is '{ladder}'; it must be two or more comma-separated whole numbers from 1 to 100,000, each higher than the one "
                 + $"before: for instance 1,4,8,16,64,256,1024.{Environment.NewLine}",
-            cli.Error
+            Cli.Error
         );
     }
 
@@ -32,25 +30,21 @@ public sealed class LadderAndSoakTests
     [InlineData("m")]
     public async Task A_bad_duration_is_answered_with_what_a_good_one_is(string duration)
     {
-        using var cli = new Cli();
-
-        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("run", "--scenario", "long-soak", $"--duration={duration}"));
+        Assert.Equal(ExitCodes.Usage, await Cli.RunAsync("run", "--scenario", "long-soak", $"--duration={duration}"));
 
         Assert.Equal(
             $"--duration is '{duration}'; it must be a whole number with s, m or h, from 1s to 24h: for instance 90s, 10m or "
                 + $"1h.{Environment.NewLine}",
-            cli.Error
+            Cli.Error
         );
     }
 
     [Fact]
     public async Task A_ladder_takes_the_place_of_the_capacity_tiers_rungs_and_is_analysed()
     {
-        using var cli = new Cli();
+        Assert.Equal(ExitCodes.Success, await Cli.MeasureAsync("run --backend in-memory --tier capacity --ladder 7,8,12,16 --warmup 0"));
 
-        Assert.Equal(ExitCodes.Success, await cli.MeasureAsync("run --backend in-memory --tier capacity --ladder 7,8,12,16 --warmup 0"));
-
-        using var summary = Read(cli);
+        using var summary = Cli.Summary();
         Assert.Equal(
             [
                 "in-memory-signal-roundtrip-capacity-c7",
@@ -72,21 +66,19 @@ public sealed class LadderAndSoakTests
             [7, 8, 12, 16],
             ladder.GetProperty("rungs").EnumerateArray().Select(level => level.GetProperty("concurrency").GetInt32())
         );
-        Assert.Contains("Capacity ladder of in-memory, wave load: ", cli.Output);
-        Assert.Contains("Universal Scalability Law: ", cli.Output);
+        Assert.Contains("Capacity ladder of in-memory, wave load: ", Cli.Output);
+        Assert.Contains("Universal Scalability Law: ", Cli.Output);
     }
 
     [Fact]
     public async Task A_ladder_alone_measures_its_rungs_and_nothing_else_with_the_load_and_operations_asked_for()
     {
-        using var cli = new Cli();
-
         Assert.Equal(
             ExitCodes.Success,
-            await cli.MeasureAsync("run --backend in-memory --ladder 1,2 --load closed --operations 20 --warmup 0")
+            await Cli.MeasureAsync("run --backend in-memory --ladder 1,2 --load closed --operations 20 --warmup 0")
         );
 
-        using var summary = Read(cli);
+        using var summary = Cli.Summary();
         EachItem.Holds(summary.RootElement.GetProperty("scenarios").EnumerateArray(), scenario =>
             Assert.Equal(
                 (20, "closed"),
@@ -97,37 +89,31 @@ public sealed class LadderAndSoakTests
             )
         );
         Assert.Equal(2, summary.RootElement.GetProperty("scenarios").GetArrayLength());
-        Assert.Contains("-in-memory-capacity", cli.RunFolder);
+        Assert.Contains("-in-memory-capacity", Cli.RunFolder);
     }
 
     [Fact]
     public async Task The_long_soak_runs_when_it_is_named_for_the_duration_asked_for()
     {
-        using var cli = new Cli();
-
         Assert.Equal(
             ExitCodes.Success,
-            await cli.MeasureAsync("run --scenario in-memory-long-soak --duration 1s --concurrency 4 --warmup 0")
+            await Cli.MeasureAsync("run --scenario in-memory-long-soak --duration 1s --concurrency 4 --warmup 0")
         );
 
-        using var summary = Read(cli);
+        using var summary = Cli.Summary();
         var scenario = Assert.Single(summary.RootElement.GetProperty("scenarios").EnumerateArray());
         Assert.Equal(1, scenario.GetProperty("parameters").GetProperty("durationSeconds").GetDouble());
         Assert.NotEqual(0, scenario.GetProperty("soak").GetProperty("intervals").GetArrayLength());
-        Assert.Contains("in-memory-long-soak: for 1s, concurrency 4", cli.Output);
-        Assert.Contains("Soak in-memory-long-soak: The calibration reached ", cli.Output);
+        Assert.Contains("in-memory-long-soak: for 1s, concurrency 4", Cli.Output);
+        Assert.Contains("Soak in-memory-long-soak: The calibration reached ", Cli.Output);
     }
 
     [Fact]
     public async Task List_says_that_the_long_soak_is_on_request()
     {
-        using var cli = new Cli();
+        Assert.Equal(ExitCodes.Success, await Cli.RunAsync("list"));
 
-        Assert.Equal(ExitCodes.Success, await cli.RunAsync("list"));
-
-        Assert.Matches(@"long-soak +soak, on request +10m", cli.Output);
-        Assert.Contains("On request: the scenario belongs to no tier; name it with --scenario.", cli.Output);
+        Assert.Matches(@"long-soak +soak, on request +10m", Cli.Output);
+        Assert.Contains("On request: the scenario belongs to no tier; name it with --scenario.", Cli.Output);
     }
-
-    private static JsonDocument Read(Cli cli) => JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, RunFolder.SummaryFile)));
 }

@@ -3,21 +3,20 @@ using Serdica.Perf.Backends.Stores;
 namespace Serdica.Perf.Cli.Tests;
 
 /// <summary>What a killed run leaves on an external server is found by its marker and dropped; nothing else ever is.</summary>
-public sealed class LeftoversCommandTests
+public sealed class LeftoversCommandTests : CliTests
 {
     [Fact]
     public async Task The_store_of_a_killed_run_is_dropped_when_it_is_older_than_a_day()
     {
         await using var server = await LocalServer.StartOrSkipAsync();
-        using var cli = new Cli();
-        var process = await KillRunAsync(server, cli.Folder);
+        var process = await KillRunAsync(server, Cli.Folder);
         var store = Assert.Single(await WholeProgram.SchemasAsync(server));
 
         var young = await RunAsync(server, FromHours(23), "--delete");
         Assert.Equal((ExitCodes.Success, ""), (young.ExitCode, young.Error));
         Assert.Contains(store, young.Output);
         Assert.Contains($"by process {process} on {Environment.MachineName}", young.Output);
-        Assert.Contains($"for the run {Path.GetFileName(cli.RunFolder)}", young.Output);
+        Assert.Contains($"for the run {Path.GetFileName(Cli.RunFolder)}", young.Output);
         Assert.Contains("dropped 0 of 0 stores that killed runs left; 1 store is kept.", young.Output);
 
         var listed = await RunAsync(server, FromHours(25));
@@ -199,35 +198,31 @@ public sealed class LeftoversCommandTests
     [Fact]
     public async Task Without_a_named_server_the_error_says_which_variable_to_set()
     {
-        using var cli = new Cli();
+        Assert.Equal(ExitCodes.BackendUnavailable, await Cli.RunAsync("leftovers", "--delete"));
+        Assert.Contains("set SERDICA_PERF_POSTGRESQL", Cli.Error);
 
-        Assert.Equal(ExitCodes.BackendUnavailable, await cli.RunAsync("leftovers", "--delete"));
-        Assert.Contains("set SERDICA_PERF_POSTGRESQL", cli.Error);
-
-        Assert.Equal(ExitCodes.BackendUnavailable, await cli.RunAsync("leftovers", "--backend", "documentdb"));
-        Assert.Contains("documentdb: No server is named: set SERDICA_PERF_DOCUMENTDB", cli.Error);
+        Assert.Equal(ExitCodes.BackendUnavailable, await Cli.RunAsync("leftovers", "--backend", "documentdb"));
+        Assert.Contains("documentdb: No server is named: set SERDICA_PERF_DOCUMENTDB", Cli.Error);
     }
 
     /// <summary>What operates an application is never looked at.</summary>
     [Fact]
     public async Task The_variable_of_an_application_is_not_used()
     {
-        using var cli = new Cli();
-        cli.Variables["SERDICA_WORKFLOW_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Timeout=1";
+        Cli.Variables["SERDICA_WORKFLOW_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Timeout=1";
 
-        Assert.Equal(ExitCodes.BackendUnavailable, await cli.RunAsync("leftovers"));
+        Assert.Equal(ExitCodes.BackendUnavailable, await Cli.RunAsync("leftovers"));
     }
 
     [Fact]
     public async Task A_server_that_does_not_answer_is_an_error_and_its_password_is_not_printed()
     {
-        using var cli = new Cli();
-        cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Timeout=1;Username=u;Password=gk7-secret";
+        Cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Timeout=1;Username=u;Password=gk7-secret";
 
-        Assert.Equal(ExitCodes.Failed, await cli.RunAsync("leftovers"));
-        Assert.Contains("The stores on postgresql cannot be listed: ", cli.Error);
-        Assert.DoesNotContain("gk7-secret", cli.Error + cli.Output);
-        Assert.Equal(ExitCodes.Failed, await cli.RunAsync("leftovers", "--backend", "postgresql,documentdb"));
+        Assert.Equal(ExitCodes.Failed, await Cli.RunAsync("leftovers"));
+        Assert.Contains("The stores on postgresql cannot be listed: ", Cli.Error);
+        Assert.DoesNotContain("gk7-secret", Cli.Error + Cli.Output);
+        Assert.Equal(ExitCodes.Failed, await Cli.RunAsync("leftovers", "--backend", "postgresql,documentdb"));
 
         using var unreadable = new Cli();
         unreadable.Variables["SERDICA_PERF_POSTGRESQL"] = "Port=gk7-secret";
@@ -238,14 +233,13 @@ public sealed class LeftoversCommandTests
     [Fact]
     public async Task A_connection_string_that_cannot_be_read_hides_no_other_server()
     {
-        using var cli = new Cli();
-        cli.Variables["SERDICA_PERF_DOCUMENTDB"] = "Port=gk7-secret";
-        cli.Variables["SERDICA_PERF_MONGODB"] = "mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=100";
+        Cli.Variables["SERDICA_PERF_DOCUMENTDB"] = "Port=gk7-secret";
+        Cli.Variables["SERDICA_PERF_MONGODB"] = "mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=100";
 
-        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("leftovers"));
+        Assert.Equal(ExitCodes.Usage, await Cli.RunAsync("leftovers"));
 
         const string Unreadable = "documentdb: its connection string cannot be read.";
-        Assert.Matches($"^The stores on mongodb cannot be listed: .*\r?\n{Unreadable}\r?\n$", cli.Error);
+        Assert.Matches($"^The stores on mongodb cannot be listed: .*\r?\n{Unreadable}\r?\n$", Cli.Error);
     }
 
     /// <returns>The number of the process.</returns>

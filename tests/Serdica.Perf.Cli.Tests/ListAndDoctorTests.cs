@@ -4,16 +4,14 @@ using Serdica.Perf.Measurement.Catalog;
 
 namespace Serdica.Perf.Cli.Tests;
 
-public sealed class ListAndDoctorTests
+public sealed class ListAndDoctorTests : CliTests
 {
     [Fact]
     public async Task List_names_every_scenario_with_its_sentence()
     {
-        using var cli = new Cli();
+        Assert.Equal(ExitCodes.Success, await Cli.RunAsync("list"));
 
-        Assert.Equal(ExitCodes.Success, await cli.RunAsync("list"));
-
-        EachItem.Holds(ScenarioCatalog.All, scenario => Assert.Contains($"{scenario.Name}: {scenario.Description}", cli.Output));
+        EachItem.Holds(ScenarioCatalog.All, scenario => Assert.Contains($"{scenario.Name}: {scenario.Description}", Cli.Output));
     }
 
     [Fact]
@@ -35,13 +33,12 @@ public sealed class ListAndDoctorTests
     [Fact]
     public async Task Doctor_begins_with_one_answer_for_each_backend_and_the_command_to_type_next()
     {
-        using var cli = new Cli();
-        cli.Variables["SERDICA_PERF_POSTGRESQL_SOURCE"] = "external";
-        cli.Variables["SERDICA_PERF_DOCUMENTDB_SOURCE"] = "external";
+        Cli.Variables["SERDICA_PERF_POSTGRESQL_SOURCE"] = "external";
+        Cli.Variables["SERDICA_PERF_DOCUMENTDB_SOURCE"] = "external";
 
-        Assert.Equal(ExitCodes.Failed, await cli.RunAsync("doctor"));
+        Assert.Equal(ExitCodes.Failed, await Cli.RunAsync("doctor"));
 
-        var lines = cli.Output.Split('\n');
+        var lines = Cli.Output.Split('\n');
         Assert.Equal("Can it be measured here?", lines[0].TrimEnd());
         Assert.Equal(BackendNames.All, lines[1..8].Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[0]));
         Assert.Matches(@"^  postgresql +no: .*SERDICA_PERF_POSTGRESQL.*", lines[1]);
@@ -51,11 +48,9 @@ public sealed class ListAndDoctorTests
     [Fact]
     public async Task List_as_JSON_has_every_scenario()
     {
-        using var cli = new Cli();
+        Assert.Equal(ExitCodes.Success, await Cli.RunAsync("list", "--json"));
 
-        Assert.Equal(ExitCodes.Success, await cli.RunAsync("list", "--json"));
-
-        using var list = JsonDocument.Parse(cli.Output);
+        using var list = JsonDocument.Parse(Cli.Output);
         Assert.Equal(
             ScenarioCatalog.All.Select(scenario => scenario.Name),
             list.RootElement.EnumerateArray().Select(scenario => scenario.GetProperty("name").GetString())
@@ -65,18 +60,17 @@ public sealed class ListAndDoctorTests
     [Fact]
     public async Task Doctor_says_what_to_do_when_the_named_server_does_not_answer()
     {
-        using var cli = new Cli();
-        cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Username=perf;Password=s3cret-Pa55;Timeout=2";
-        cli.Variables["SERDICA_PERF_DOCUMENTDB"] = "Host=127.0.0.1;Port=2;Username=perf;Password=s3cret-Pa55;Timeout=2";
+        Cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Username=perf;Password=s3cret-Pa55;Timeout=2";
+        Cli.Variables["SERDICA_PERF_DOCUMENTDB"] = "Host=127.0.0.1;Port=2;Username=perf;Password=s3cret-Pa55;Timeout=2";
 
-        Assert.Equal(ExitCodes.Failed, await cli.RunAsync("doctor"));
+        Assert.Equal(ExitCodes.Failed, await Cli.RunAsync("doctor"));
 
-        Assert.Contains("What to do", cli.Output);
-        Assert.Contains("PostgreSQL cannot be measured here", cli.Output);
-        Assert.Contains("SERDICA_PERF_DOCUMENTDB", cli.Output);
-        Assert.Contains("in-memory", cli.Output);
-        Assert.Contains("Oracle.ManagedDataAccess.Core", cli.Output);
-        Assert.DoesNotContain("s3cret", cli.Output);
+        Assert.Contains("What to do", Cli.Output);
+        Assert.Contains("PostgreSQL cannot be measured here", Cli.Output);
+        Assert.Contains("SERDICA_PERF_DOCUMENTDB", Cli.Output);
+        Assert.Contains("in-memory", Cli.Output);
+        Assert.Contains("Oracle.ManagedDataAccess.Core", Cli.Output);
+        Assert.DoesNotContain("s3cret", Cli.Output);
     }
 
     [Theory]
@@ -85,15 +79,14 @@ public sealed class ListAndDoctorTests
     [InlineData("mongodb", ExitCodes.Failed, "mongodb cannot be measured here; the lines above say what to do.")]
     public async Task Doctor_looks_at_the_named_backend_alone(string backend, int exitCode, string conclusion)
     {
-        using var cli = new Cli();
-        cli.Variables["SERDICA_PERF_DOCUMENTDB"] = "Host=127.0.0.1;Port=2;Username=perf;Password=s3cret-Pa55;Timeout=2";
-        cli.Variables["SERDICA_PERF_MONGODB"] = "mongodb://127.0.0.1:2/?serverSelectionTimeoutMS=100";
+        Cli.Variables["SERDICA_PERF_DOCUMENTDB"] = "Host=127.0.0.1;Port=2;Username=perf;Password=s3cret-Pa55;Timeout=2";
+        Cli.Variables["SERDICA_PERF_MONGODB"] = "mongodb://127.0.0.1:2/?serverSelectionTimeoutMS=100";
 
-        Assert.Equal(exitCode, await cli.RunAsync("doctor", "--backend", backend));
+        Assert.Equal(exitCode, await Cli.RunAsync("doctor", "--backend", backend));
 
-        Assert.EndsWith(conclusion + Environment.NewLine, cli.Output);
-        Assert.DoesNotContain("Optional packages", cli.Output);
-        Assert.DoesNotContain("oracle-aq", cli.Output);
+        Assert.EndsWith(conclusion + Environment.NewLine, Cli.Output);
+        Assert.DoesNotContain("Optional packages", Cli.Output);
+        Assert.DoesNotContain("oracle-aq", Cli.Output);
     }
 
     [Fact]
@@ -102,14 +95,13 @@ public sealed class ListAndDoctorTests
         using var engine = new TcpListener(IPAddress.Loopback, 0);
         engine.Start();
         _ = FailAsync(engine);
-        using var cli = new Cli();
-        cli.Variables["SERDICA_PERF_MONGODB_SOURCE"] = "containers";
-        cli.Variables["SERDICA_PERF_TEMP"] = cli.Folder;
-        cli.Variables["DOCKER_HOST"] = $"tcp://{engine.LocalEndpoint}";
+        Cli.Variables["SERDICA_PERF_MONGODB_SOURCE"] = "containers";
+        Cli.Variables["SERDICA_PERF_TEMP"] = Cli.Folder;
+        Cli.Variables["DOCKER_HOST"] = $"tcp://{engine.LocalEndpoint}";
 
-        Assert.Equal(ExitCodes.Failed, await cli.RunAsync("doctor", "--backend", "mongodb"));
+        Assert.Equal(ExitCodes.Failed, await Cli.RunAsync("doctor", "--backend", "mongodb"));
 
-        var words = string.Join(' ', cli.Output.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
+        var words = string.Join(' ', Cli.Output.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
         Assert.Contains("Does not start Docker 28.0.0 did not start MongoDB from ", words);
         Assert.EndsWith("mongodb cannot be measured here; the lines above say what to do.", words);
     }
@@ -117,51 +109,47 @@ public sealed class ListAndDoctorTests
     [Fact]
     public async Task Doctor_gives_its_answer_when_the_temporary_folder_cannot_be_used()
     {
-        using var cli = new Cli();
-        var file = Path.Combine(cli.Folder, "file");
+        var file = Path.Combine(Cli.Folder, "file");
         await File.WriteAllTextAsync(file, "", Token);
-        cli.Variables["SERDICA_PERF_TEMP"] = file;
-        cli.Variables["SERDICA_PERF_POSTGRESQL_SOURCE"] = "local";
+        Cli.Variables["SERDICA_PERF_TEMP"] = file;
+        Cli.Variables["SERDICA_PERF_POSTGRESQL_SOURCE"] = "local";
 
-        Assert.Equal(ExitCodes.Failed, await cli.RunAsync("doctor", "--backend", "postgresql"));
+        Assert.Equal(ExitCodes.Failed, await Cli.RunAsync("doctor", "--backend", "postgresql"));
 
-        Assert.EndsWith($"cannot be measured here; the lines above say what to do.{Environment.NewLine}", cli.Output);
+        Assert.EndsWith($"cannot be measured here; the lines above say what to do.{Environment.NewLine}", Cli.Output);
     }
 
     [Fact]
     public async Task Doctor_that_is_stopped_by_the_user_says_so()
     {
-        using var cli = new Cli();
-        cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Username=perf;Timeout=2";
+        Cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Username=perf;Timeout=2";
 
-        Assert.Equal(ExitCodes.Cancelled, await cli.RunAsync(new CancellationToken(true), "doctor", "--backend", "postgresql"));
-        Assert.Equal($"Stopped by the user.{Environment.NewLine}", cli.Error);
+        Assert.Equal(ExitCodes.Cancelled, await Cli.RunAsync(new CancellationToken(true), "doctor", "--backend", "postgresql"));
+        Assert.Equal($"Stopped by the user.{Environment.NewLine}", Cli.Error);
     }
 
     [Fact]
     public async Task Doctor_announces_the_server_that_it_starts_beside_its_answers()
     {
-        using var cli = new Cli();
-        cli.Variables["SERDICA_PERF_POSTGRESQL_SOURCE"] = "local";
+        Cli.Variables["SERDICA_PERF_POSTGRESQL_SOURCE"] = "local";
 
-        if (await cli.RunAsync("doctor", "--backend", "postgresql") != ExitCodes.Success)
-            Cli.SkipWithoutPostgreSql(cli.Output);
+        if (await Cli.RunAsync("doctor", "--backend", "postgresql") != ExitCodes.Success)
+            Cli.SkipWithoutPostgreSql(Cli.Output);
 
-        Assert.Contains("Starting PostgreSQL ", cli.Error);
-        Assert.DoesNotContain("Starting PostgreSQL ", cli.Output);
+        Assert.Contains("Starting PostgreSQL ", Cli.Error);
+        Assert.DoesNotContain("Starting PostgreSQL ", Cli.Output);
     }
 
     [Fact]
     public async Task Doctor_names_the_valid_sources_when_the_variable_holds_another()
     {
-        using var cli = new Cli();
-        cli.Variables["SERDICA_PERF_POSTGRESQL_SOURCE"] = "cloud";
-        cli.Variables["SERDICA_PERF_DOCUMENTDB_SOURCE"] = "cluster";
+        Cli.Variables["SERDICA_PERF_POSTGRESQL_SOURCE"] = "cloud";
+        Cli.Variables["SERDICA_PERF_DOCUMENTDB_SOURCE"] = "cluster";
 
-        Assert.Equal(ExitCodes.Failed, await cli.RunAsync("doctor"));
+        Assert.Equal(ExitCodes.Failed, await Cli.RunAsync("doctor"));
 
-        Assert.Contains("external, containers, local", cli.Output);
-        Assert.Contains("'cluster'", cli.Output);
+        Assert.Contains("external, containers, local", Cli.Output);
+        Assert.Contains("'cluster'", Cli.Output);
     }
 
     [Fact]
@@ -198,10 +186,8 @@ public sealed class ListAndDoctorTests
     [Fact]
     public async Task Doctor_of_a_store_names_the_variable_when_no_server_is_named()
     {
-        using var cli = new Cli();
-
-        Assert.Equal(ExitCodes.BackendUnavailable, await cli.RunAsync("doctor", "--store", "shop"));
-        Assert.Contains("SERDICA_WORKFLOW_POSTGRESQL", cli.Error);
+        Assert.Equal(ExitCodes.BackendUnavailable, await Cli.RunAsync("doctor", "--store", "shop"));
+        Assert.Contains("SERDICA_WORKFLOW_POSTGRESQL", Cli.Error);
     }
 
     /// <summary>A container engine that has a version, and fails whatever else it is asked for.</summary>

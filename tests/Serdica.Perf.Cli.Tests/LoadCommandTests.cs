@@ -1,6 +1,6 @@
 namespace Serdica.Perf.Cli.Tests;
 
-public sealed class LoadCommandTests
+public sealed class LoadCommandTests : CliTests
 {
     [Theory]
     [InlineData("run", "--scenario in-memory-immediate-burst-smoke --repeat 2")]
@@ -8,14 +8,12 @@ public sealed class LoadCommandTests
     [InlineData("load", "--backend in-memory --rate 200 --duration 500ms --warmup 0s")]
     public async Task Operations_are_kept_when_they_are_asked_for(string command, string options)
     {
-        using var cli = new Cli();
+        await Cli.RunAsync([command, .. options.Split(' '), "--keep-operations", "--output", Cli.Folder]);
 
-        await cli.RunAsync([command, .. options.Split(' '), "--keep-operations", "--output", cli.Folder]);
-
-        var lines = File.ReadLines(Path.Combine(cli.RunFolder, "operations.ndjson"))
+        var lines = File.ReadLines(Cli.PathOf("operations.ndjson"))
             .Select(line => JsonDocument.Parse(line).RootElement)
             .ToArray();
-        using var summary = JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, "summary.json")));
+        using var summary = Cli.Summary();
         foreach (var scenario in summary.RootElement.GetProperty("scenarios").EnumerateArray())
         {
             var (name, repeat) = (
@@ -43,27 +41,25 @@ public sealed class LoadCommandTests
     [Fact]
     public async Task A_search_is_judged_by_what_it_finds_and_not_by_its_trials()
     {
-        using var cli = new Cli();
-
-        var exitCode = await cli.MeasureAsync(
+        var exitCode = await Cli.MeasureAsync(
             "load --backend in-memory --find-max --duration 300ms --confirm 300ms --warmup 0s --delay 4ms --slots 1"
         );
 
-        using var load = JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, RunFolder.LoadFile)));
-        using var summary = JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, RunFolder.SummaryFile)));
+        using var load = Cli.Parsed(RunFolder.LoadFile);
+        using var summary = Cli.Summary();
         var found = load.RootElement.GetProperty("found");
         bool Has(string rate) => found.TryGetProperty(rate, out var value) && value.ValueKind == JsonValueKind.Number;
         Assert.Equal(found.GetProperty("confirmed").GetBoolean(), Has("perSecond"));
         Assert.Equal(Has("perSecond") ? ExitCodes.Success : ExitCodes.Failed, exitCode);
         Assert.Equal(Has("highestHeld") ? "passed" : "failed", summary.RootElement.GetProperty("status").GetString());
         Assert.Equal(found.GetProperty("sentence").GetString(), summary.RootElement.GetProperty("statusReason").GetString());
-        Assert.Contains(found.GetProperty("sentence").GetString()!, cli.Output);
+        Assert.Contains(found.GetProperty("sentence").GetString()!, Cli.Output);
         var failed = load
             .RootElement.GetProperty("steps")
             .EnumerateArray()
             .Count(step => step.GetProperty("verdict").GetString() != "passed");
-        Assert.Equal(failed, Regex.Count(cli.Output, ": did not hold, "));
-        Assert.DoesNotContain(": FAILED", cli.Output);
+        Assert.Equal(failed, Regex.Count(Cli.Output, ": did not hold, "));
+        Assert.DoesNotContain(": FAILED", Cli.Output);
     }
 
     [Theory]
@@ -76,30 +72,24 @@ public sealed class LoadCommandTests
     [InlineData("--duration 10s --confirm 1s", "10s")]
     public async Task A_rate_that_is_found_must_hold_for_a_minute_unless_another_time_is_asked_for(string options, string time)
     {
-        using var cli = new Cli();
-
-        var exitCode = await cli.TypeAsync($"load --backend in-memory --find-max --dry-run {options}".TrimEnd());
+        var exitCode = await Cli.TypeAsync($"load --backend in-memory --find-max --dry-run {options}".TrimEnd());
 
         Assert.Equal(ExitCodes.Success, exitCode);
-        Assert.Contains($"The rate that is found must then hold for {time}.", cli.Output);
+        Assert.Contains($"The rate that is found must then hold for {time}.", Cli.Output);
     }
 
     [Fact]
     public async Task Plan_of_a_closed_load_has_its_reads_and_the_number_of_its_operations()
     {
-        using var cli = new Cli();
+        await Cli.TypeAsync("load --backend in-memory --users 3 --reads 5 --operations 40 --dry-run");
 
-        await cli.TypeAsync("load --backend in-memory --users 3 --reads 5 --operations 40 --dry-run");
-
-        Assert.Contains(": 3 callers for 10s, at most 40 operations, 5 reads/s", cli.Output);
+        Assert.Contains(": 3 callers for 10s, at most 40 operations, 5 reads/s", Cli.Output);
     }
 
     [Fact]
     public async Task A_step_that_could_not_be_verified_says_so_on_the_console()
     {
-        using var cli = new Cli();
-
-        await cli.MeasureAsync(
+        await Cli.MeasureAsync(
             "load --backend in-memory --users 1 --operations 100 --error-rate 50% --duration 10m --warmup 0s",
             "--assembly",
             typeof(FailsOnce).Assembly.Location,
@@ -107,25 +97,24 @@ public sealed class LoadCommandTests
             FailsOnce.Scenario.Name
         );
 
-        Assert.Equal(1, Assert.Single(LoadResultReader.Read(cli.RunFolder).Steps).Counts.Failed);
-        Assert.Contains("  UNVERIFIED: operations failed or never ended, and nothing verified ", cli.Output);
-        Assert.Contains("in-memory-load-users: UNVERIFIED (operations failed or never ended, and nothing verified ", cli.Output);
-        Assert.DoesNotContain("PASSED", cli.Output);
-        Assert.DoesNotContain(": passed", cli.Output);
+        Assert.Equal(1, Assert.Single(LoadResultReader.Read(Cli.RunFolder).Steps).Counts.Failed);
+        Assert.Contains("  UNVERIFIED: operations failed or never ended, and nothing verified ", Cli.Output);
+        Assert.Contains("in-memory-load-users: UNVERIFIED (operations failed or never ended, and nothing verified ", Cli.Output);
+        Assert.DoesNotContain("PASSED", Cli.Output);
+        Assert.DoesNotContain(": passed", Cli.Output);
     }
 
     /// <summary>The sources of scenarios of one's own are where their assembly is, wherever the command is typed.</summary>
     [Fact]
     public async Task Commit_of_a_load_is_that_of_its_assembly_and_not_that_of_the_current_folder()
     {
-        using var cli = new Cli();
         using var own = new Cli();
         var assembly = Path.Combine(own.Folder, Path.GetFileName(typeof(FailsOnce).Assembly.Location));
         File.Copy(typeof(FailsOnce).Assembly.Location, assembly);
         GitCommand.Run(own.Folder, "init", "--quiet");
         GitCommand.Commit(own.Folder);
 
-        await cli.MeasureAsync(
+        await Cli.MeasureAsync(
             "load --backend in-memory --rate 50 --duration 500ms --warmup 0s",
             "--assembly",
             assembly,
@@ -133,26 +122,24 @@ public sealed class LoadCommandTests
             FailsOnce.Scenario.Name
         );
 
-        Assert.Equal(GitCommand.Run(own.Folder, "rev-parse", "HEAD").Trim(), BaselineReader.Read(cli.RunFolder).Environment.Source.Commit);
+        Assert.Equal(GitCommand.Run(own.Folder, "rev-parse", "HEAD").Trim(), BaselineReader.Read(Cli.RunFolder).Environment.Source.Commit);
     }
 
     [Fact]
     public async Task Repeats_are_told_side_by_side_in_every_file()
     {
-        using var cli = new Cli();
-
-        var exitCode = await cli.MeasureAsync("load --backend in-memory --rate 200 --duration 1s --warmup 0s --repeat 2");
+        var exitCode = await Cli.MeasureAsync("load --backend in-memory --rate 200 --duration 1s --warmup 0s --repeat 2");
 
         // On a machine that is busy a repeat may miss its rate.
-        var result = LoadResultReader.Read(cli.RunFolder);
+        var result = LoadResultReader.Read(Cli.RunFolder);
         Assert.Equal(result.Verdict == StepVerdict.Failed ? ExitCodes.Failed : ExitCodes.Success, exitCode);
-        Assert.Matches("in-memory-load-rate-200: [0-2] of 2 passed, p99 ", cli.Output);
+        Assert.Matches("in-memory-load-rate-200: [0-2] of 2 passed, p99 ", Cli.Output);
         Assert.Equal([("rate-200 #1", 1), ("rate-200 #2", 2)], result.Steps.Select(step => (step.Name, step.Repeat)));
         Assert.Matches(
             @"\| in-memory-load-rate-200 \| [0-2] of 2 \|",
-            File.ReadAllText(Path.Combine(cli.RunFolder, RunFolder.LoadReportFile))
+            Cli.Written(RunFolder.LoadReportFile)
         );
-        var summary = BaselineReader.Read(cli.RunFolder);
+        var summary = BaselineReader.Read(Cli.RunFolder);
         Assert.Equal(
             ("in-memory-load-rate-200", result.Steps.Count(step => step.Verdict != StepVerdict.Failed)),
             (Assert.Single(summary.Repeats).Name, summary.Repeats[0].Passed)
@@ -172,11 +159,9 @@ public sealed class LoadCommandTests
     [InlineData("--rate 300 --backlog-between 2..10 --delay 20ms --slots 1 --duration 1s", "rate-300")]
     public async Task A_load_that_swings_is_one_step(string options, string name)
     {
-        using var cli = new Cli();
+        await Cli.RunAsync(["load", "--backend", "in-memory", "--warmup", "0s", "--output", Cli.Folder, .. options.Split(' ')]);
 
-        await cli.RunAsync(["load", "--backend", "in-memory", "--warmup", "0s", "--output", cli.Folder, .. options.Split(' ')]);
-
-        var step = Assert.Single(LoadResultReader.Read(cli.RunFolder).Steps);
+        var step = Assert.Single(LoadResultReader.Read(Cli.RunFolder).Steps);
         Assert.Equal((name, 0, 0), (step.Name, step.Counts.Running, step.Counts.Failed));
         Assert.Equal(name != "oscillate", step.Oscillation is { Cycles: > 0, PeakBacklog: >= 10 });
     }
@@ -184,42 +169,36 @@ public sealed class LoadCommandTests
     [Fact]
     public async Task Without_being_asked_for_no_operation_is_kept()
     {
-        using var cli = new Cli();
+        await Cli.MeasureAsync("load --backend in-memory --rate 50 --duration 200ms --warmup 0s");
 
-        await cli.MeasureAsync("load --backend in-memory --rate 50 --duration 200ms --warmup 0s");
-
-        Assert.False(File.Exists(Path.Combine(cli.RunFolder, "operations.ndjson")));
+        Assert.False(File.Exists(Cli.PathOf("operations.ndjson")));
     }
 
     [Fact]
     public async Task A_load_test_leaves_its_artifacts_and_says_how_it_went()
     {
-        using var cli = new Cli();
-
-        await cli.MeasureAsync("load --backend in-memory --rate 50,100 --arrivals uniform --duration 1s --warmup 0s");
+        await Cli.MeasureAsync("load --backend in-memory --rate 50,100 --arrivals uniform --duration 1s --warmup 0s");
 
         foreach (var file in (string[])[RunFolder.ManifestFile, RunFolder.SummaryFile, RunFolder.LoadFile, RunFolder.LoadReportFile])
-            Assert.True(File.Exists(Path.Combine(cli.RunFolder, file)), file);
-        var result = LoadResultReader.Read(cli.RunFolder);
+            Assert.True(File.Exists(Cli.PathOf(file)), file);
+        var result = LoadResultReader.Read(Cli.RunFolder);
         Assert.Equal([("rate-50", 50), ("rate-100", 100)], result.Steps.Select(step => (step.Name, step.Counts.Completed)));
-        Assert.Contains($"The generator alone reaches {result.GeneratorCeilingPerSecond:N0} round trips/s", cli.Output);
-        Assert.Contains("rate-100: ", cli.Output);
+        Assert.Contains($"The generator alone reaches {result.GeneratorCeilingPerSecond:N0} round trips/s", Cli.Output);
+        Assert.Contains("rate-100: ", Cli.Output);
         Assert.EndsWith(
-            $"Run folder: {Path.GetRelativePath(Directory.GetCurrentDirectory(), cli.RunFolder)}{Environment.NewLine}",
-            cli.Output
+            $"Run folder: {Path.GetRelativePath(Directory.GetCurrentDirectory(), Cli.RunFolder)}{Environment.NewLine}",
+            Cli.Output
         );
     }
 
     [Fact]
     public async Task One_letter_options_mean_what_they_mean_elsewhere_and_case_matters()
     {
-        using var cli = new Cli();
-
-        var exitCode = await cli.MeasureAsync(
+        var exitCode = await Cli.MeasureAsync(
             "load --backend in-memory -e 50 --arrivals uniform -d 1s -D 1ms -F 2 -f 50% -P 1kb -s 100 -w 60s -c 1..500 -p 10ms --json"
         );
 
-        using var json = JsonDocument.Parse(cli.Output);
+        using var json = JsonDocument.Parse(Cli.Output);
         Assert.Equal(json.RootElement.GetProperty("verdict").GetString() == "failed" ? ExitCodes.Failed : ExitCodes.Success, exitCode);
         var profile = json.RootElement.GetProperty("profile");
         Assert.Equal(
@@ -246,13 +225,11 @@ public sealed class LoadCommandTests
     [Fact]
     public async Task Several_generators_share_the_load_and_merge_exactly()
     {
-        using var cli = new Cli();
+        await Cli.MeasureAsync("load --backend in-memory --rate 100 --arrivals uniform --duration 1s --warmup 0s --slots 5 --generators 2");
 
-        await cli.MeasureAsync("load --backend in-memory --rate 100 --arrivals uniform --duration 1s --warmup 0s --slots 5 --generators 2");
-
-        var whole = LoadResultReader.Read(cli.RunFolder);
+        var whole = LoadResultReader.Read(Cli.RunFolder);
         var parts = Directory
-            .GetDirectories(Path.Combine(cli.RunFolder, "generators"))
+            .GetDirectories(Cli.PathOf("generators"))
             .SelectMany(Directory.GetDirectories)
             .Select(LoadResultReader.Read)
             .ToArray();
@@ -264,15 +241,13 @@ public sealed class LoadCommandTests
         Assert.Equal(parts.Max(part => part.Steps[0].Response.MaxMs), step.Response.MaxMs);
         Assert.Equal(parts.Min(part => part.Steps[0].Response.MinMs), step.Response.MinMs);
         Assert.Equal(parts.Average(part => part.Steps[0].Response.AverageMs)!.Value, step.Response.AverageMs!.Value, 1e-9);
-        Assert.Single(Directory.GetFiles(Path.Combine(cli.RunFolder, "histograms"), "*.hlog"));
+        Assert.Single(Directory.GetFiles(Cli.PathOf("histograms"), "*.hlog"));
     }
 
     [Fact]
     public async Task Thresholds_and_kinds_are_in_every_output()
     {
-        using var cli = new Cli();
-
-        var exitCode = await cli.MeasureAsync(
+        var exitCode = await Cli.MeasureAsync(
             "load --backend in-memory --rate 100 --duration 1s --warmup 0s --mix signal-roundtrip=2,start-only=1",
             "--threshold",
             "responseTime:p50 < 1h",
@@ -283,18 +258,18 @@ public sealed class LoadCommandTests
         );
 
         Assert.Equal(ExitCodes.Failed, exitCode);
-        var step = Assert.Single(LoadResultReader.Read(cli.RunFolder).Steps);
+        var step = Assert.Single(LoadResultReader.Read(Cli.RunFolder).Steps);
         Assert.Equal(
             [("responseTime:p50 < 3600000ms", true), ("throughput > 1000000", false), ("responseTime:p99.99 < 3600000ms", false)],
             step.Thresholds.Select(threshold => (threshold.Threshold, threshold.Held))
         );
         Assert.Equal(["signal-roundtrip", "start-only"], step.Kinds.Select(kind => kind.Name));
-        Assert.Contains("BROKEN: throughput > 1000000, measured ", cli.Output);
-        Assert.Contains("BROKEN: responseTime:p99.99 < 3600000ms, not judged", cli.Output);
-        Assert.Contains("  start-only: ", cli.Output);
+        Assert.Contains("BROKEN: throughput > 1000000, measured ", Cli.Output);
+        Assert.Contains("BROKEN: responseTime:p99.99 < 3600000ms, not judged", Cli.Output);
+        Assert.Contains("  start-only: ", Cli.Output);
         foreach (var file in (string[])["load.md", "report.html"])
         {
-            var text = await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, file), Token);
+            var text = Cli.Written(file);
             Assert.Contains("start-only", text);
             Assert.Contains("broken", text);
         }
@@ -303,13 +278,11 @@ public sealed class LoadCommandTests
     [Fact]
     public async Task Several_generators_tell_what_their_one_server_used()
     {
-        using var cli = new Cli();
+        var exitCode = await Cli.MeasureAsync("load --source local --users 8 --duration 2s --warmup 0s --generators 2");
 
-        var exitCode = await cli.MeasureAsync("load --source local --users 8 --duration 2s --warmup 0s --generators 2");
-
-        cli.SkipWithoutPostgreSql(exitCode);
-        Assert.True(exitCode == ExitCodes.Success, cli.Output + cli.Error);
-        var resources = Assert.Single(LoadResultReader.Read(cli.RunFolder).Steps).Resources;
+        Cli.SkipWithoutPostgreSql(exitCode);
+        Assert.True(exitCode == ExitCodes.Success, Cli.Output + Cli.Error);
+        var resources = Assert.Single(LoadResultReader.Read(Cli.RunFolder).Steps).Resources;
         Assert.Equal(
             (1, 2),
             (
@@ -326,30 +299,30 @@ public sealed class LoadCommandTests
     {
         var server = await LocalServer.StartOrSkipAsync();
         await using var closing = server;
-        using var cli = new Cli(server);
+        Cli.Server = server;
         string[] Written() =>
             [
                 .. Directory
-                    .EnumerateFiles(cli.Folder, "*.hlog", SearchOption.AllDirectories)
-                    .Select(file => Path.GetRelativePath(cli.RunFolder, file).Split(Path.DirectorySeparatorChar))
+                    .EnumerateFiles(Cli.Folder, "*.hlog", SearchOption.AllDirectories)
+                    .Select(file => Path.GetRelativePath(Cli.RunFolder, file).Split(Path.DirectorySeparatorChar))
                     .Where(path => path[0] == "generators")
                     .Select(path => path[1])
                     .Distinct(),
             ];
 
-        var profile = Path.Combine(cli.Folder, "two.yml");
+        var profile = Path.Combine(Cli.Folder, "two.yml");
         var steps = "  - { name: one, rate: 20, duration: 1s }\n  - { name: two, rate: 20, duration: 15s }\n";
         await File.WriteAllTextAsync(profile, $"name: two\nwarmUp: 0s\nsteps:\n{steps}", Token);
-        var running = cli.MeasureAsync("load --generators 2 --profile", profile);
+        var running = Cli.MeasureAsync("load --generators 2 --profile", profile);
         await HangGuard.UntilAsync(
             () => Written().Length == 2 || running.IsCompleted,
-            () => $"The generators have not ended the first step: {cli.Output}{cli.Error}"
+            () => $"The generators have not ended the first step: {Cli.Output}{Cli.Error}"
         );
         await server.DisposeAsync();
 
         Assert.Equal(ExitCodes.Failed, await running);
-        Assert.Matches("Generator [12] ended after 1 of 2 steps: ", cli.Output + cli.Error);
-        Assert.Equal(RunStatus.Aborted, BaselineReader.Read(cli.RunFolder).Status);
+        Assert.Matches("Generator [12] ended after 1 of 2 steps: ", Cli.Output + Cli.Error);
+        Assert.Equal(RunStatus.Aborted, BaselineReader.Read(Cli.RunFolder).Status);
     }
 
     [Theory]
@@ -359,25 +332,21 @@ public sealed class LoadCommandTests
     [InlineData("size")]
     public async Task Help_has_examples_and_exit_codes(string command)
     {
-        using var cli = new Cli();
+        Assert.Equal(ExitCodes.Success, await Cli.RunAsync(command, "-h"));
 
-        Assert.Equal(ExitCodes.Success, await cli.RunAsync(command, "-h"));
-
-        Assert.Contains($"serdica-perf {command}", cli.Output);
-        Assert.Contains("Exit codes:", cli.Output);
+        Assert.Contains($"serdica-perf {command}", Cli.Output);
+        Assert.Contains("Exit codes:", Cli.Output);
     }
 
     [Fact]
     public async Task A_failed_step_fails_the_command()
     {
-        using var cli = new Cli();
-
         Assert.Equal(
             ExitCodes.Failed,
-            await cli.MeasureAsync("load --backend in-memory --rate 400 --duration 1s --warmup 0s --delay 50ms --slots 1 --drain 0s")
+            await Cli.MeasureAsync("load --backend in-memory --rate 400 --duration 1s --warmup 0s --delay 50ms --slots 1 --drain 0s")
         );
-        Assert.Contains("Limited by: configured limit: slots.", cli.Output);
-        Assert.Contains("FAILED.", cli.Output);
+        Assert.Contains("Limited by: configured limit: slots.", Cli.Output);
+        Assert.Contains("FAILED.", Cli.Output);
     }
 
     [Theory]
@@ -387,14 +356,12 @@ public sealed class LoadCommandTests
     [InlineData("tempo-medium", "tempo-medium-large-traces: 3991.06/s for 45s, poisson, 50 to 200 callers, 70 reads/s")]
     public async Task A_shipped_profile_is_found_by_name_and_scaled(string profile, string line)
     {
-        using var cli = new Cli();
-
         Assert.Equal(
             ExitCodes.Success,
-            await cli.RunAsync("load", "--profile", profile, "--scale", "0.01", "--dry-run", "--output", cli.Folder)
+            await Cli.RunAsync("load", "--profile", profile, "--scale", "0.01", "--dry-run", "--output", Cli.Folder)
         );
 
-        Assert.Contains(line, cli.Output);
-        Assert.Empty(Directory.GetFileSystemEntries(cli.Folder));
+        Assert.Contains(line, Cli.Output);
+        Assert.Empty(Directory.GetFileSystemEntries(Cli.Folder));
     }
 }

@@ -3,7 +3,7 @@ using YamlDotNet.RepresentationModel;
 namespace Serdica.Perf.Cli.Tests;
 
 /// <summary>The image's recipe, and the job and the hosts for Kubernetes.</summary>
-public sealed class LoadJobTests
+public sealed class LoadJobTests : CliTests
 {
     [Theory]
     [InlineData("load-job.yml", "batch/v1", "Job", "Never", ExitCodes.Success, "--dry-run")]
@@ -41,9 +41,8 @@ public sealed class LoadJobTests
         Assert.Equal("SERDICA_PERF_POSTGRESQL", container["env"][0]["name"].ToString());
         Assert.NotNull(container["env"][0]["valueFrom"]["secretKeyRef"]);
 
-        using var cli = new Cli();
         var arguments = ((YamlSequenceNode)container["args"]).Children.Select(argument => argument.ToString());
-        Assert.Equal(exitCode, await cli.RunAsync([.. arguments, .. others]));
+        Assert.Equal(exitCode, await Cli.RunAsync([.. arguments, .. others]));
     }
 
     [Fact]

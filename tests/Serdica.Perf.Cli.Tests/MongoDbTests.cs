@@ -4,19 +4,17 @@ using Serdica.Perf.Measurement.Stores;
 namespace Serdica.Perf.Cli.Tests;
 
 /// <summary>What the command line says of MongoDB where there is none, and of servers that stand in for it.</summary>
-public sealed class MongoDbTests
+public sealed class MongoDbTests : CliTests
 {
     [Fact]
     public async Task Run_says_in_one_sentence_why_it_is_not_measured()
     {
-        using var cli = new Cli();
-
         Assert.Equal(
             ExitCodes.BackendUnavailable,
-            await cli.RunAsync("run", "--backend", "mongodb", "--scenario", "immediate-burst-smoke", "--output", cli.Folder)
+            await Cli.RunAsync("run", "--backend", "mongodb", "--scenario", "immediate-burst-smoke", "--output", Cli.Folder)
         );
 
-        Assert.Contains(MongoDriver.NoServer, await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, "summary.md"), Token));
+        Assert.Contains(MongoDriver.NoServer, Cli.Written("summary.md"));
     }
 
     /// <summary>The stand-in greets as a router of a sharded cluster does; here it has the name of one too.</summary>
@@ -28,15 +26,14 @@ public sealed class MongoDbTests
     public async Task Router_of_a_sharded_cluster_is_refused_before_any_work(int exitCode, params string[] command)
     {
         await using var router = StandIn(new StandInFault("serverStatus", BsonDocument.Parse("""{ "process": "mongos", "ok": 1.0 }""")));
-        using var cli = new Cli();
-        cli.Variables["SERDICA_PERF_MONGODB"] = router.ConnectionString;
-        cli.Variables["SERDICA_PERF_MONGODB_FOREIGN_DATA"] = "accept";
-        string[] output = command[0] == "doctor" ? [] : ["--output", cli.Folder];
+        Cli.Variables["SERDICA_PERF_MONGODB"] = router.ConnectionString;
+        Cli.Variables["SERDICA_PERF_MONGODB_FOREIGN_DATA"] = "accept";
+        string[] output = command[0] == "doctor" ? [] : ["--output", Cli.Folder];
 
-        var actual = await cli.RunAsync([.. command, "--backend", "mongodb", .. output]);
+        var actual = await Cli.RunAsync([.. command, "--backend", "mongodb", .. output]);
 
-        Assert.True(actual == exitCode, $"Exit code {actual}: {cli.Error}{cli.Output}");
-        var words = string.Join(' ', cli.Output.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
+        Assert.True(actual == exitCode, $"Exit code {actual}: {Cli.Error}{Cli.Output}");
+        var words = string.Join(' ', Cli.Output.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
         Assert.Contains(MongoDriver.NoRouter, words);
         Assert.DoesNotContain(router.Commands.Heads, head => head.Verb is "create" or "insert" or "update" or "aggregate" or "bulkWrite");
     }

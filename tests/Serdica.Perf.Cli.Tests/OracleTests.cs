@@ -3,7 +3,7 @@ using Serdica.Perf.Workflows.Oracle;
 namespace Serdica.Perf.Cli.Tests;
 
 /// <summary>What the command line says of Oracle where there is none.</summary>
-public sealed class OracleTests
+public sealed class OracleTests : CliTests
 {
     private static string Reason => OracleDriver.TryFind(out _) ? OracleDriver.NoServer : OracleDriver.Missing;
 
@@ -12,14 +12,12 @@ public sealed class OracleTests
     [InlineData("oracle-aq-reference")]
     public async Task Doctor_says_in_one_sentence_what_is_missing(string backend)
     {
-        using var cli = new Cli();
+        Assert.Equal(ExitCodes.Failed, await Cli.RunAsync("doctor", "--backend", backend));
 
-        Assert.Equal(ExitCodes.Failed, await cli.RunAsync("doctor", "--backend", backend));
-
-        Assert.Contains(Flat(Reason), Flat(cli.Output));
-        Assert.Equal(backend, cli.Output.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries)[0]);
-        Assert.Contains("Oracle AQ cannot be measured here", cli.Output);
-        Assert.DoesNotContain("postgresql", cli.Output);
+        Assert.Contains(Flat(Reason), Flat(Cli.Output));
+        Assert.Equal(backend, Cli.Output.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries)[0]);
+        Assert.Contains("Oracle AQ cannot be measured here", Cli.Output);
+        Assert.DoesNotContain("postgresql", Cli.Output);
     }
 
     [Theory]
@@ -29,26 +27,23 @@ public sealed class OracleTests
     [InlineData("oracle-aq-reference", "--scenario oracle-aq-reference-immediate-burst-smoke")]
     public async Task Run_says_in_one_sentence_why_it_is_not_measured(string backend, string options)
     {
-        using var cli = new Cli();
+        Assert.Equal(4, await Cli.RunAsync(["run", .. options.Split(' '), "--output", Cli.Folder]));
 
-        Assert.Equal(4, await cli.RunAsync(["run", .. options.Split(' '), "--output", cli.Folder]));
-
-        Assert.Contains(Flat(Reason), Flat(cli.Output + cli.Error));
+        Assert.Contains(Flat(Reason), Flat(Cli.Output + Cli.Error));
         Assert.Matches(
             $@"## Not measured\s+- \*\*{backend}[a-z-]*\*\*: {System.Text.RegularExpressions.Regex.Escape(Reason)}",
-            await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, "summary.md"), Token)
+            Cli.Written("summary.md")
         );
     }
 
     [Fact]
     public async Task Source_that_does_not_exist_is_named()
     {
-        using var cli = new Cli();
-        cli.Variables["SERDICA_PERF_ORACLE_SOURCE"] = "cloud";
+        Cli.Variables["SERDICA_PERF_ORACLE_SOURCE"] = "cloud";
 
-        Assert.Equal(ExitCodes.Failed, await cli.RunAsync("doctor", "--backend", "oracle-aq"));
+        Assert.Equal(ExitCodes.Failed, await Cli.RunAsync("doctor", "--backend", "oracle-aq"));
 
-        Assert.Contains("external, containers, local", Flat(cli.Output));
+        Assert.Contains("external, containers, local", Flat(Cli.Output));
     }
 
     /// <summary>Tables break lines where the console ends.</summary>

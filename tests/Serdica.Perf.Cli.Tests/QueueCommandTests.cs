@@ -1,6 +1,6 @@
 namespace Serdica.Perf.Cli.Tests;
 
-public sealed class QueueCommandTests
+public sealed class QueueCommandTests : CliTests
 {
     [Theory]
     [InlineData("in-memory", "--mode queue --duration 1s")]
@@ -10,15 +10,14 @@ public sealed class QueueCommandTests
     [InlineData("postgresql", "--mode pubsub --queues 2 --no-vacuum-tuning --duration 3s")]
     public async Task No_message_is_lost_and_none_read_twice(string backend, string options)
     {
-        using var cli = new Cli();
         var source = backend == "postgresql" ? "--source local " : "";
 
-        var exitCode = await cli.MeasureAsync(
+        var exitCode = await Cli.MeasureAsync(
             $"queue --backend {backend} --warmup 0s --report 250ms --drain 60s --json {source}{options}"
         );
 
-        cli.SkipWithoutPostgreSql(exitCode);
-        using var result = JsonDocument.Parse(cli.Output);
+        Cli.SkipWithoutPostgreSql(exitCode);
+        using var result = JsonDocument.Parse(Cli.Output);
         var root = result.RootElement;
         Assert.Equal(FallsBehind(root) ? ExitCodes.Failed : ExitCodes.Success, exitCode);
         var written = root.GetProperty("written").GetInt64();
@@ -30,18 +29,16 @@ public sealed class QueueCommandTests
         );
         Assert.Equal(written * copies, root.GetProperty("endToEnd").GetProperty("count").GetInt64());
         Assert.Equal(written, root.GetProperty("write").GetProperty("count").GetInt64());
-        Assert.True(File.Exists(Path.Combine(cli.RunFolder, RunFolder.QueueReportFile)));
-        Assert.Single(Directory.GetFiles(Path.Combine(cli.RunFolder, "histograms"), "*.hlog"));
+        Assert.True(File.Exists(Cli.PathOf(RunFolder.QueueReportFile)));
+        Assert.Single(Directory.GetFiles(Cli.PathOf("histograms"), "*.hlog"));
     }
 
     [Fact]
     public async Task Repeats_stand_beside_the_one_in_the_middle()
     {
-        using var cli = new Cli();
+        var exitCode = await Cli.MeasureAsync("queue --backend in-memory --throttle 200 --duration 1s --warmup 0s --repeat 3");
 
-        var exitCode = await cli.MeasureAsync("queue --backend in-memory --throttle 200 --duration 1s --warmup 0s --repeat 3");
-
-        using var queue = JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, RunFolder.QueueFile)));
+        using var queue = Cli.Parsed(RunFolder.QueueFile);
         var all = queue.RootElement.GetProperty("repeats").EnumerateArray().ToArray();
         var behind = all.Count(repeat => repeat.GetProperty("verdict").GetString() == "failed");
         var reasons = queue.RootElement.GetProperty("reasons").EnumerateArray();
@@ -50,21 +47,19 @@ public sealed class QueueCommandTests
         var repeats = all.Select(repeat => repeat.GetProperty("endToEnd").GetProperty("p99Ms").GetDouble()).ToArray();
         Assert.Equal(3, repeats.Length);
         Assert.Equal(repeats.Order().ElementAt(1), queue.RootElement.GetProperty("endToEnd").GetProperty("p99Ms").GetDouble());
-        Assert.Equal(3 - behind, Assert.Single(BaselineReader.Read(cli.RunFolder).Repeats).Passed);
-        Assert.Contains("the figures above", cli.Output);
+        Assert.Equal(3 - behind, Assert.Single(BaselineReader.Read(Cli.RunFolder).Repeats).Passed);
+        Assert.Contains("the figures above", Cli.Output);
     }
 
     [Fact]
     public async Task Few_messages_have_neither_a_throughput_nor_rare_percentiles()
     {
-        using var cli = new Cli();
+        await Cli.MeasureAsync("queue --backend in-memory --throttle 10 --duration 1s --warmup 0s --repeat 2");
 
-        await cli.MeasureAsync("queue --backend in-memory --throttle 10 --duration 1s --warmup 0s --repeat 2");
-
-        Assert.Matches(@"Written \d+; read \d+; \d+ unread when writing ended", cli.Output);
-        Assert.Matches(@"  end to end: p50 [\d.,]+ ms, (p95 [\d.,]+ ms, )?max [\d.,]+ ms, \d+ samples", cli.Output);
-        Assert.Matches(@"  #1: [A-Z]+, end to end p50 [\d.,]+ ms(;|\r?\n)", cli.Output);
-        var report = await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunFolder.QueueReportFile), Token);
+        Assert.Matches(@"Written \d+; read \d+; \d+ unread when writing ended", Cli.Output);
+        Assert.Matches(@"  end to end: p50 [\d.,]+ ms, (p95 [\d.,]+ ms, )?max [\d.,]+ ms, \d+ samples", Cli.Output);
+        Assert.Matches(@"  #1: [A-Z]+, end to end p50 [\d.,]+ ms(;|\r?\n)", Cli.Output);
+        var report = Cli.Written(RunFolder.QueueReportFile);
         Assert.Matches(@"\| *Samples *\|", report);
         foreach (var column in (string[])["Messages/s", "MiB/s", "Written/s", "Read/s", "P99", "P99.9", "Write P99 ms"])
             Assert.DoesNotMatch($@"\| *{column} *\|", report);
@@ -73,24 +68,23 @@ public sealed class QueueCommandTests
     [Fact]
     public async Task A_test_whose_server_is_lost_in_the_second_repeat_fails_although_the_first_one_held()
     {
-        using var cli = new Cli();
         var server = await LocalServer.StartOrSkipAsync();
         await using (server)
         {
             foreach (var (name, value) in DatabaseEnvironment.HandOver(DatabaseEnvironment.PostgreSql, server))
-                cli.Variables[name] = value;
+                Cli.Variables[name] = value;
 
             // The throttle leaves the first repeat nothing that it could miss. A write that is late by a hundredth of the duration, on a
             // busy machine, makes it degraded.
-            cli.OnLine = line =>
+            Cli.OnLine = line =>
             {
                 if (line.StartsWith("postgresql-queue (repeat 2): for"))
                     server.DisposeAsync().AsTask().GetAwaiter().GetResult();
             };
-            var exitCode = await cli.MeasureAsync("queue --throttle 20 --duration 4s --warmup 0s --drain 60s --repeat 2");
+            var exitCode = await Cli.MeasureAsync("queue --throttle 20 --duration 4s --warmup 0s --drain 60s --repeat 2");
 
-            Assert.Matches("postgresql-queue: (PASSED|DEGRADED)", cli.Output);
-            Assert.Equal(RunStatus.Aborted, BaselineReader.Read(cli.RunFolder).Status);
+            Assert.Matches("postgresql-queue: (PASSED|DEGRADED)", Cli.Output);
+            Assert.Equal(RunStatus.Aborted, BaselineReader.Read(Cli.RunFolder).Status);
             Assert.Equal(ExitCodes.Failed, exitCode);
         }
     }
@@ -98,33 +92,29 @@ public sealed class QueueCommandTests
     [Fact]
     public async Task A_ladder_says_where_more_writers_stop_to_pay()
     {
-        using var cli = new Cli();
+        var exitCode = await Cli.MeasureAsync("queue --backend in-memory --ladder 1,8 --duration 1s --warmup 0s");
 
-        var exitCode = await cli.MeasureAsync("queue --backend in-memory --ladder 1,8 --duration 1s --warmup 0s");
-
-        using var queue = JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, RunFolder.QueueFile)));
+        using var queue = Cli.Parsed(RunFolder.QueueFile);
         Assert.Equal(FallsBehind(queue.RootElement) ? ExitCodes.Failed : ExitCodes.Success, exitCode);
         Assert.Matches(
             "Throughput (stopped growing at 1 writer, .*: 8 wrote .*|still grew at 8 writers, the most that were tried)\\.",
-            cli.Output
+            Cli.Output
         );
-        Assert.Contains("## Writers", File.ReadAllText(Path.Combine(cli.RunFolder, RunFolder.QueueReportFile)));
+        Assert.Contains("## Writers", Cli.Written(RunFolder.QueueReportFile));
         Assert.Equal(
             ["in-memory-queue-w1", "in-memory-queue-w8"],
-            BaselineReader.Read(cli.RunFolder).Scenarios.Select(scenario => scenario.Name)
+            BaselineReader.Read(Cli.RunFolder).Scenarios.Select(scenario => scenario.Name)
         );
     }
 
     [Fact]
     public async Task A_backend_without_a_vacuum_says_so()
     {
-        using var cli = new Cli();
-
         Assert.Equal(
             ExitCodes.Failed,
-            await cli.RunAsync("queue", "--backend", "in-memory", "--no-vacuum-tuning", "--duration", "1s", "--output", cli.Folder)
+            await Cli.RunAsync("queue", "--backend", "in-memory", "--no-vacuum-tuning", "--duration", "1s", "--output", Cli.Folder)
         );
-        Assert.Contains("The queue of 'in-memory' has no vacuum to tune; leave the option out.", cli.Output);
+        Assert.Contains("The queue of 'in-memory' has no vacuum to tune; leave the option out.", Cli.Output);
     }
 
     /// <summary>On a machine that is busy readers may be behind all the time; that fails a test, and loses nothing.</summary>

@@ -3,7 +3,7 @@ using Serdica.Perf.Analysis.History;
 namespace Serdica.Perf.Cli.Tests;
 
 /// <summary>A folder of baselines is as it was, whatever reads it.</summary>
-public sealed class ReadingCommandTests : IDisposable
+public sealed class ReadingCommandTests : CliTests
 {
     /// <summary>Commands that are there to write, or that have nothing to do with results.</summary>
     private static readonly string[] Others =
@@ -42,21 +42,17 @@ public sealed class ReadingCommandTests : IDisposable
 
     private static readonly string[] Pages = ["", "runs/RUN", "runs/RUN/summary.md", "report?run=RUN&run=LOAD", "compare?run=RUN&run=LOAD"];
 
-    private readonly Cli _cli = new();
-
-    private string Kept => Path.Combine(_cli.Folder, "TestResults", "baselines", "2026-01-01-machine");
+    private string Kept => Path.Combine(Cli.Folder, "TestResults", "baselines", "2026-01-01-machine");
 
     private string History => Path.Combine(Kept, "..", "history.ndjson");
-
-    public void Dispose() => _cli.Dispose();
 
     private async Task KeepAsync()
     {
         Directory.CreateDirectory(Kept);
-        Directory.Move(await KeptRun.CopyAsync(_cli.Folder), Path.Combine(Kept, "RUN"));
+        Directory.Move(await KeptRun.CopyAsync(Cli.Folder), Path.Combine(Kept, "RUN"));
         // On a busy machine so short a load may start too few operations and fail; what it leaves can be read all the same.
-        var output = Path.Combine(_cli.Folder, "measured");
-        await _cli.TypeAsync("load --backend in-memory --rate 200 --duration 500ms --warmup 0s --output", output);
+        var output = Path.Combine(Cli.Folder, "measured");
+        await Cli.TypeAsync("load --backend in-memory --rate 200 --duration 500ms --warmup 0s --output", output);
         Directory.Move(Assert.Single(Directory.GetDirectories(output)), Path.Combine(Kept, "LOAD"));
         var run = BaselineReader.Read(Path.Combine(Kept, "RUN"));
         var line = new HistoryLine
@@ -80,11 +76,11 @@ public sealed class ReadingCommandTests : IDisposable
 
         foreach (var (command, arguments) in Reading)
         {
-            var exitCode = await _cli.RunAsync([.. command.Split(' '), .. arguments.Split(' ').Select(Named)]);
+            var exitCode = await Cli.RunAsync([.. command.Split(' '), .. arguments.Split(' ').Select(Named)]);
 
             Assert.Equal(before, Snapshot());
             // A run without faults has no history, and on a busy machine no step of so short a load can be used for a size.
-            Assert.True(exitCode == ExitCodes.Success || command is "check-history" or "size", $"{command}: {_cli.Error}");
+            Assert.True(exitCode == ExitCodes.Success || command is "check-history" or "size", $"{command}: {Cli.Error}");
         }
 
         // Where a report of baselines is by default: the folder from which the command was called.

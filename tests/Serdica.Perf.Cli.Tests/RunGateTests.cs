@@ -2,7 +2,7 @@ using Serdica.Perf.Analysis.Gates;
 
 namespace Serdica.Perf.Cli.Tests;
 
-public sealed class RunGateTests
+public sealed class RunGateTests : CliTests
 {
     private const string Scenario = "in-memory-signal-roundtrip-latency-serial";
 
@@ -12,82 +12,78 @@ public sealed class RunGateTests
     [Fact]
     public async Task A_run_that_misses_an_objective_ends_with_its_own_exit_code_and_keeps_the_comparison()
     {
-        using var cli = new Cli();
         SkipDebug();
 
-        var exitCode = await cli.RunAsync([
+        var exitCode = await Cli.RunAsync([
             .. Slow,
             "--output",
-            cli.Folder,
+            Cli.Folder,
             "--gate",
-            Gate(cli, """{ "objectives": [{ "metric": "p50", "most": 4 }] }"""),
+            Gate("""{ "objectives": [{ "metric": "p50", "most": 4 }] }"""),
         ]);
 
         Assert.Equal(ExitCodes.GateBreached, exitCode);
-        Assert.Contains($"{Scenario}: p50 is ", cli.Output);
-        Assert.Contains("## Gate: breached", File.ReadAllText(Path.Combine(cli.RunFolder, "comparison.md")));
-        Assert.Contains(BaselineReader.Read(cli.RunFolder).Warnings, warning => warning.Code == "step-delay");
+        Assert.Contains($"{Scenario}: p50 is ", Cli.Output);
+        Assert.Contains("## Gate: breached", Cli.Written("comparison.md"));
+        Assert.Contains(BaselineReader.Read(Cli.RunFolder).Warnings, warning => warning.Code == "step-delay");
     }
 
     [Fact]
     public async Task A_breach_is_raised_when_a_second_run_has_it_too()
     {
-        using var cli = new Cli();
         SkipDebug();
 
-        var exitCode = await cli.RunAsync([
+        var exitCode = await Cli.RunAsync([
             .. Slow,
             "--output",
-            cli.Folder,
+            Cli.Folder,
             "--rerun-to-confirm",
             "--gate",
-            Gate(cli, """{ "objectives": [{ "metric": "p50", "most": 4 }] }"""),
+            Gate("""{ "objectives": [{ "metric": "p50", "most": 4 }] }"""),
         ]);
 
         Assert.Equal(ExitCodes.GateBreached, exitCode);
-        Assert.Contains("GATE BREACHED: 1 limit exceeded; 1 figure judged, 0 not; the breach was confirmed by a second run.", cli.Output);
-        Assert.Equal(2, Directory.GetDirectories(cli.Folder).Length);
+        Assert.Contains("GATE BREACHED: 1 limit exceeded; 1 figure judged, 0 not; the breach was confirmed by a second run.", Cli.Output);
+        Assert.Equal(2, Directory.GetDirectories(Cli.Folder).Length);
     }
 
     [Fact]
     public async Task A_verdict_is_printed_also_where_its_file_cannot_be_written()
     {
-        using var cli = new Cli();
         SkipDebug();
-        cli.OnLine = line =>
+        Cli.OnLine = line =>
         {
             if (line.StartsWith("Run folder: "))
-                Directory.CreateDirectory(Path.Combine(cli.RunFolder, "comparison.md"));
+                Directory.CreateDirectory(Cli.PathOf("comparison.md"));
         };
 
-        var gate = Gate(cli, """{ "objectives": [{ "metric": "p50", "most": 4 }] }""");
-        var exitCode = await cli.RunAsync([.. Slow, "--output", cli.Folder, "--gate", gate]);
+        var gate = Gate("""{ "objectives": [{ "metric": "p50", "most": 4 }] }""");
+        var exitCode = await Cli.RunAsync([.. Slow, "--output", Cli.Folder, "--gate", gate]);
 
         Assert.Equal(ExitCodes.Failed, exitCode);
-        Assert.Contains("GATE BREACHED: 1 limit exceeded", cli.Output);
+        Assert.Contains("GATE BREACHED: 1 limit exceeded", Cli.Output);
     }
 
     [Fact]
     public async Task A_damaged_history_is_refused_before_the_run_is_measured()
     {
-        using var cli = new Cli();
         using var runs = new Cli();
-        var baselines = Directory.CreateDirectory(Path.Combine(cli.Folder, "TestResults", "baselines")).FullName;
+        var baselines = Directory.CreateDirectory(Path.Combine(Cli.Folder, "TestResults", "baselines")).FullName;
         File.WriteAllText(Path.Combine(baselines, "history.ndjson"), "<<<<<<< HEAD\n");
-        var (before, _) = await CompareCommandTests.MakeRunsAsync(runs, slower: 1);
-        var gate = Gate(cli, """{ "relative": [{ "metric": "throughput", "worseBy": 0.1 }] }""");
+        var (before, _) = await runs.MakeRunsAsync(slower: 1);
+        var gate = Gate("""{ "relative": [{ "metric": "throughput", "worseBy": 0.1 }] }""");
 
         var (exitCode, output, error) = await ChildProcess.RunAsync(
             MeasuringProgram.DotNet,
             ["exec", MeasuringProgram.Here.Assembly, .. Slow, "--output", "new", "--gate", gate, "--baseline", before],
-            cli.Folder,
+            Cli.Folder,
             new Dictionary<string, string>(),
             Token
         );
 
         Assert.Equal((ExitCodes.Usage, ""), (exitCode, output));
         Assert.Contains("Line 1 of the history", error);
-        Assert.False(Directory.Exists(Path.Combine(cli.Folder, "new")));
+        Assert.False(Directory.Exists(Path.Combine(Cli.Folder, "new")));
     }
 
     /// <summary>
@@ -103,40 +99,37 @@ public sealed class RunGateTests
         int expected
     )
     {
-        using var cli = new Cli();
-        cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Username=perf;Timeout=2";
+        Cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Username=perf;Timeout=2";
 
-        var exitCode = await cli.MeasureAsync(
+        var exitCode = await Cli.MeasureAsync(
             $"run --scenario wrong-beyond-three --scenario immediate-burst-smoke --operations {operations} --warmup 0",
             "--assembly",
             typeof(OtherInTheSecondRun).Assembly.Location,
             "--backend",
             backends,
             "--gate",
-            Gate(cli, """{ "objectives": [{ "metric": "p50", "most": 0.000001 }] }""")
+            Gate("""{ "objectives": [{ "metric": "p50", "most": 0.000001 }] }""")
         );
 
-        Assert.Contains("GATE BREACHED", cli.Output);
+        Assert.Contains("GATE BREACHED", Cli.Output);
         Assert.Equal(expected, exitCode);
     }
 
     [Fact]
     public async Task A_futile_run_is_stopped_early_and_says_so()
     {
-        using var cli = new Cli();
-
-        var exitCode = await cli.RunAsync([
+        var exitCode = await Cli.RunAsync([
             .. Slow,
             "--repeat",
             "9",
             "--output",
-            cli.Folder,
+            Cli.Folder,
             "--gate",
-            Gate(cli, """{ "objectives": [{ "metric": "p50", "most": 1 }], "abort": { "afterRepeats": 2, "factor": 2 } }"""),
+            Gate("""{ "objectives": [{ "metric": "p50", "most": 1 }], "abort": { "afterRepeats": 2, "factor": 2 } }"""),
         ]);
 
         Assert.Equal(ExitCodes.GateBreached, exitCode);
-        var run = BaselineReader.Read(cli.RunFolder);
+        var run = BaselineReader.Read(Cli.RunFolder);
         Assert.Equal(2, run.Scenarios.Count);
         Assert.Equal(RunStatus.Aborted, run.Status);
         Assert.StartsWith($"Futility stop. {Scenario}: p50 is ", run.StatusReason);
@@ -145,15 +138,13 @@ public sealed class RunGateTests
     [Fact]
     public async Task Relative_limits_need_a_baseline_and_a_baseline_needs_a_gate()
     {
-        using var cli = new Cli();
-
         Assert.Equal(
             ExitCodes.Usage,
-            await cli.RunAsync([.. Slow, "--gate", Gate(cli, """{ "relative": [{ "metric": "p50", "worseBy": 0.1 }] }""")])
+            await Cli.RunAsync([.. Slow, "--gate", Gate("""{ "relative": [{ "metric": "p50", "worseBy": 0.1 }] }""")])
         );
-        Assert.Contains("has relative limits; name the run or baseline that they are relative to with --baseline.", cli.Error);
-        Assert.Equal(ExitCodes.Usage, await cli.RunAsync([.. Slow, "--rerun-to-confirm"]));
-        Assert.Contains("need a gate; name its file with --gate", cli.Error);
+        Assert.Contains("has relative limits; name the run or baseline that they are relative to with --baseline.", Cli.Error);
+        Assert.Equal(ExitCodes.Usage, await Cli.RunAsync([.. Slow, "--rerun-to-confirm"]));
+        Assert.Contains("need a gate; name its file with --gate", Cli.Error);
     }
 
     [Theory]
@@ -161,10 +152,9 @@ public sealed class RunGateTests
     [InlineData(", \"metrics\": { \"throughput\": { \"noiseFloor\": 1.5 } }")]
     public async Task Half_the_rate_of_the_baseline_is_a_breach_unless_the_gate_takes_it_for_noise(string further, params string[] breaches)
     {
-        using var cli = new Cli();
-        var (before, after) = await RunsAsync(cli, slower: 2);
+        var (before, after) = await RunsAsync(slower: 2);
 
-        var judged = Judge(cli, before, after, futile: null, further);
+        var judged = Judge(before, after, futile: null, further);
 
         Assert.Equal(breaches, judged.Breaches.Select(breach => breach.Metric));
     }
@@ -179,12 +169,11 @@ public sealed class RunGateTests
         params string[] breaches
     )
     {
-        using var cli = new Cli();
-        var (before, after) = await RunsAsync(cli, slower: 1);
+        var (before, after) = await RunsAsync(slower: 1);
         var further = before.Scenarios.Select(scenario => scenario with { Name = "in-memory-other" });
         var wider = before with { Scenarios = [.. before.Scenarios, .. further] };
 
-        var judged = Judge(cli, wider, after, isFutile ? Futile(after) : null, planned: isPlanned ? wider : after);
+        var judged = Judge(wider, after, isFutile ? Futile(after) : null, planned: isPlanned ? wider : after);
 
         Assert.Equal(breaches, judged.Breaches.Select(breach => $"{breach.Scenario} {breach.Metric}"));
     }
@@ -194,27 +183,25 @@ public sealed class RunGateTests
     [InlineData(5)]
     public async Task Limit_that_stopped_a_run_is_one_breach_whether_or_not_its_repeats_are_enough_to_judge(int repeats)
     {
-        using var cli = new Cli();
-        var (before, after) = await RunsAsync(cli, slower: 2);
+        var (before, after) = await RunsAsync(slower: 2);
         var stopped = after with { Scenarios = [.. after.Scenarios.Take(repeats)] };
 
-        var judged = Judge(cli, before, stopped, Futile(stopped));
+        var judged = Judge(before, stopped, Futile(stopped));
 
         Assert.Equal("throughput", Assert.Single(judged.Breaches).Metric);
         Assert.Equal(GateOutcome.Breached, judged.Outcome);
     }
 
-    private static async Task<(RunResult Before, RunResult After)> RunsAsync(Cli cli, double slower)
+    private async Task<(RunResult Before, RunResult After)> RunsAsync(double slower)
     {
-        var (before, after) = await CompareCommandTests.MakeRunsAsync(cli, slower);
+        var (before, after) = await Cli.MakeRunsAsync(slower);
         return (BaselineReader.Read(before), BaselineReader.Read(after));
     }
 
     private static GateBreach Futile(RunResult run) => new(run.Scenarios[0].Name, "throughput", null, 500, 900, "It is futile.");
 
     /// <summary>Judges a run by a limit of 10 % on its throughput.</summary>
-    private static GateResult Judge(
-        Cli cli,
+    private GateResult Judge(
         RunResult before,
         RunResult run,
         GateBreach? futile,
@@ -223,14 +210,14 @@ public sealed class RunGateTests
     )
     {
         var settings = GateReader.Parse($$"""{ "relative": [{ "metric": "throughput", "worseBy": 0.1 }]{{further}} }""", "gate");
-        var folder = RunFolder.Create(cli.Folder, "in-memory", "smoke", RunManifest.Of(run));
+        var folder = RunFolder.Create(Cli.Folder, "in-memory", "smoke", RunManifest.Of(run));
         var names = (planned ?? run).Scenarios.Select(scenario => scenario.Name).ToHashSet();
         return new RunGate(settings, before, Confirm: false, History: []).Judge(run, futile, names, folder, TextWriter.Null);
     }
 
-    private static string Gate(Cli cli, string json)
+    private string Gate(string json)
     {
-        var file = Path.Combine(cli.Folder, "perf-gate.json");
+        var file = Path.Combine(Cli.Folder, "perf-gate.json");
         File.WriteAllText(file, json);
         return file;
     }

@@ -4,18 +4,16 @@ using Serdica.Perf.Results.Machine;
 
 namespace Serdica.Perf.Cli.Tests;
 
-public sealed class RunLogTests
+public sealed class RunLogTests : CliTests
 {
     private const string Secret = "s3cret-Pa55";
 
     [Fact]
     public async Task Its_lines_are_JSON_and_hold_begin_and_scenarios_but_no_operation()
     {
-        using var cli = new Cli();
+        await Cli.RunAsync("run", "--scenario", "in-memory-immediate-burst-smoke", "--operations", "500", "--output", Cli.Folder);
 
-        await cli.RunAsync("run", "--scenario", "in-memory-immediate-burst-smoke", "--operations", "500", "--output", cli.Folder);
-
-        var lines = await File.ReadAllLinesAsync(Path.Combine(cli.RunFolder, RunLog.FileName), Token);
+        var lines = await File.ReadAllLinesAsync(Cli.PathOf(RunLog.FileName), Token);
         Assert.Equal(2, lines.Length);
         using var ended = JsonDocument.Parse(lines[1]);
         Assert.Equal("in-memory-immediate-burst-smoke", ended.RootElement.GetProperty("Properties").GetProperty("Scenario").GetString());
@@ -25,13 +23,12 @@ public sealed class RunLogTests
     [Fact]
     public async Task A_run_against_a_server_leaves_no_password_in_it()
     {
-        using var cli = new Cli();
-        cli.Variables["SERDICA_PERF_POSTGRESQL"] = $"Host=127.0.0.1;Port=1;Username=perf;Password={Secret};Timeout=2";
+        Cli.Variables["SERDICA_PERF_POSTGRESQL"] = $"Host=127.0.0.1;Port=1;Username=perf;Password={Secret};Timeout=2";
 
-        var exitCode = await cli.RunAsync("run", "--scenario", "postgresql-immediate-burst-smoke", "--output", cli.Folder);
+        var exitCode = await Cli.RunAsync("run", "--scenario", "postgresql-immediate-burst-smoke", "--output", Cli.Folder);
 
         Assert.Equal(ExitCodes.BackendUnavailable, exitCode);
-        Assert.DoesNotContain(Secret, await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunLog.FileName), Token));
+        Assert.DoesNotContain(Secret, Cli.Written(RunLog.FileName));
     }
 
     [Theory]
@@ -41,8 +38,7 @@ public sealed class RunLogTests
     [InlineData(LogLevel.Error, 0)]
     public async Task What_is_below_the_level_is_not_logged(LogLevel level, int lines)
     {
-        using var cli = new Cli();
-        var folder = await CreateFolderAsync(cli);
+        var folder = await CreateFolderAsync(Cli);
 
         using (var log = RunLog.Create(folder, TextWriter.Null, TextWriter.Null, level))
         {
@@ -61,10 +57,9 @@ public sealed class RunLogTests
     [Fact]
     public async Task A_secret_that_a_part_logs_reaches_neither_file_nor_console()
     {
-        using var cli = new Cli();
         using var information = new StringWriter();
         using var warnings = new StringWriter();
-        var folder = await CreateFolderAsync(cli);
+        var folder = await CreateFolderAsync(Cli);
 
         using (var log = RunLog.Create(folder, information, warnings))
         {

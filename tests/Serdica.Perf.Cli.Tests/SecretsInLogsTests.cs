@@ -11,7 +11,7 @@ namespace Serdica.Perf.Cli.Tests;
 /// Connection strings of the three drivers with passwords of every kind, in every sentence that a driver or a part of the
 /// suite might write. A password consists of pieces that occur nowhere else, so a piece that is left is seen.
 /// </summary>
-public sealed class SecretsInLogsTests
+public sealed class SecretsInLogsTests : CliTests
 {
     private const string Piece = "Zq7x";
 
@@ -30,9 +30,8 @@ public sealed class SecretsInLogsTests
     [MemberData(nameof(Drivers))]
     public async Task Passwords_of_generated_connection_strings_reach_neither_file_nor_console(string driver)
     {
-        using var cli = new Cli();
         using var console = new StringWriter();
-        var folder = await RunLogTests.CreateFolderAsync(cli);
+        var folder = await RunLogTests.CreateFolderAsync(Cli);
 
         using (var log = RunLog.Create(folder, console, console))
         {

@@ -2,28 +2,27 @@ using Serdica.Perf.Measurement.Tests;
 
 namespace Serdica.Perf.Cli.Tests;
 
-public sealed class SizeCommandTests
+public sealed class SizeCommandTests : CliTests
 {
     [Theory]
     [InlineData("", "plus 25 % of headroom", "1250")]
     [InlineData("--headroom 40%", "plus 40 % of headroom", "1400")]
     public async Task Requests_have_the_headroom_that_is_asked_for(string option, string rule, string processors)
     {
-        using var cli = new Cli();
         await File.WriteAllTextAsync(
-            Path.Combine(cli.Folder, RunFolder.LoadFile),
+            Path.Combine(Cli.Folder, RunFolder.LoadFile),
             JsonSerializer.Serialize(OneCoreTest, MeasurementJson.Artifacts),
             Token
         );
 
-        var exitCode = await cli.RunAsync(["size", cli.Folder, .. option.Split(' ', StringSplitOptions.RemoveEmptyEntries)]);
+        var exitCode = await Cli.RunAsync(["size", Cli.Folder, .. option.Split(' ', StringSplitOptions.RemoveEmptyEntries)]);
 
-        Assert.Equal((ExitCodes.Success, ""), (exitCode, cli.Error));
-        Assert.Contains(rule, cli.Output);
-        Assert.Contains($"cpu: {processors}m\n", cli.Output);
+        Assert.Equal((ExitCodes.Success, ""), (exitCode, Cli.Error));
+        Assert.Contains(rule, Cli.Output);
+        Assert.Contains($"cpu: {processors}m\n", Cli.Output);
 
-        var file = Path.Combine(cli.Folder, "sizes.md");
-        Assert.Equal(ExitCodes.Success, await cli.RunAsync("size", cli.Folder, "--json", "--markdown", file));
+        var file = Path.Combine(Cli.Folder, "sizes.md");
+        Assert.Equal(ExitCodes.Success, await Cli.RunAsync("size", Cli.Folder, "--json", "--markdown", file));
         Assert.True(File.Exists(file));
     }
 
@@ -32,7 +31,6 @@ public sealed class SizeCommandTests
     [InlineData("--cores 64", 64)]
     public async Task Rate_that_is_asked_for_is_projected_to_machines_of_as_many_cores(string option, int cores)
     {
-        using var cli = new Cli();
         var steps = ((double[])[100, 200, 400, 800]).Select(rate =>
             OneCoreTest.Steps[0] with
             {
@@ -42,15 +40,15 @@ public sealed class SizeCommandTests
             }
         );
         await File.WriteAllTextAsync(
-            Path.Combine(cli.Folder, RunFolder.LoadFile),
+            Path.Combine(Cli.Folder, RunFolder.LoadFile),
             JsonSerializer.Serialize(OneCoreTest with { Steps = [.. steps] }, MeasurementJson.Artifacts),
             Token
         );
         var further = option.Split(' ', StringSplitOptions.RemoveEmptyEntries);
 
-        Assert.Equal(ExitCodes.Success, await cli.RunAsync(["size", cli.Folder, "--target", "100000", "--json", .. further]));
+        Assert.Equal(ExitCodes.Success, await Cli.RunAsync(["size", Cli.Folder, "--target", "100000", "--json", .. further]));
 
-        using var advice = JsonDocument.Parse(cli.Output);
+        using var advice = JsonDocument.Parse(Cli.Output);
         var projection = Assert.Single(advice.RootElement.GetProperty("projections").EnumerateArray());
         Assert.Equal(
             (100_000, cores),

@@ -1,17 +1,15 @@
 namespace Serdica.Perf.Cli.Tests;
 
-public sealed class UsageTests
+public sealed class UsageTests : CliTests
 {
     /// <summary>Options that the suite passes to its own processes are in no help text.</summary>
     [Fact]
     public async Task Options_that_help_does_not_show_are_not_offered()
     {
-        using var cli = new Cli();
+        Assert.Equal(ExitCodes.Usage, await Cli.TypeAsync("run --foo"));
 
-        Assert.Equal(ExitCodes.Usage, await cli.TypeAsync("run --foo"));
-
-        Assert.StartsWith("There is no option '--foo'; 'run' has --", cli.Error);
-        Assert.DoesNotContain("--host-store", cli.Error);
+        Assert.StartsWith("There is no option '--foo'; 'run' has --", Cli.Error);
+        Assert.DoesNotContain("--host-store", Cli.Error);
     }
 
     /// <summary>Lines of commands, each followed by the sentence that answers it.</summary>
@@ -24,11 +22,9 @@ public sealed class UsageTests
     [MemberData(nameof(Mistakes))]
     public async Task What_is_not_understood_is_answered_with_one_sentence_and_exit_code_2(string line, string sentence)
     {
-        using var cli = new Cli();
-
-        Assert.Equal(ExitCodes.Usage, await cli.RunAsync(line.Split(' ', StringSplitOptions.RemoveEmptyEntries)));
-        Assert.Equal(sentence + Environment.NewLine, cli.Error);
-        Assert.Empty(cli.Output);
+        Assert.Equal(ExitCodes.Usage, await Cli.RunAsync(line.Split(' ', StringSplitOptions.RemoveEmptyEntries)));
+        Assert.Equal(sentence + Environment.NewLine, Cli.Error);
+        Assert.Empty(Cli.Output);
     }
 
     /// <summary>So a variable of the shell that is not set arrives.</summary>
@@ -41,10 +37,8 @@ public sealed class UsageTests
     [InlineData("RUN", "size", "a", "")]
     public async Task Empty_text_is_no_value(string name, params string[] args)
     {
-        using var cli = new Cli();
-
-        Assert.Equal(ExitCodes.Usage, await cli.RunAsync(args));
-        Assert.Equal($"{name} is empty; 'serdica-perf {args[0]} --help' shows what it takes.{Environment.NewLine}", cli.Error);
+        Assert.Equal(ExitCodes.Usage, await Cli.RunAsync(args));
+        Assert.Equal($"{name} is empty; 'serdica-perf {args[0]} --help' shows what it takes.{Environment.NewLine}", Cli.Error);
     }
 
     [Theory]
@@ -53,14 +47,12 @@ public sealed class UsageTests
     [InlineData("frob", "doctor")]
     public async Task An_unknown_name_lists_the_known_ones(string line, string known)
     {
-        using var cli = new Cli();
-
-        var exitCode = await cli.TypeAsync(line);
+        var exitCode = await Cli.TypeAsync(line);
 
         Assert.Equal(ExitCodes.Usage, exitCode);
-        Assert.Contains("frob", cli.Error);
-        Assert.Contains(known, cli.Error);
-        Assert.Single(cli.Error.TrimEnd().Split('\n'));
+        Assert.Contains("frob", Cli.Error);
+        Assert.Contains(known, Cli.Error);
+        Assert.Single(Cli.Error.TrimEnd().Split('\n'));
     }
 
     [Theory]
@@ -77,12 +69,10 @@ public sealed class UsageTests
     [InlineData("leftovers --backend documentb", "documentdb")]
     public async Task A_misspelt_name_is_answered_with_the_one_that_was_meant(string line, string meant)
     {
-        using var cli = new Cli();
-
-        var exitCode = await cli.TypeAsync(line);
+        var exitCode = await Cli.TypeAsync(line);
 
         Assert.Equal(ExitCodes.Usage, exitCode);
-        Assert.EndsWith($" Did you mean '{meant}'?{Environment.NewLine}", cli.Error);
+        Assert.EndsWith($" Did you mean '{meant}'?{Environment.NewLine}", Cli.Error);
     }
 
     [Theory]
@@ -91,13 +81,11 @@ public sealed class UsageTests
     [InlineData("run frob --help")]
     public async Task Help_of_a_command_that_does_not_exist_is_refused(string line)
     {
-        using var cli = new Cli();
-
-        var exitCode = await cli.TypeAsync(line);
+        var exitCode = await Cli.TypeAsync(line);
 
         Assert.Equal(ExitCodes.Usage, exitCode);
-        Assert.StartsWith("'frob' is unknown; ", cli.Error);
-        Assert.Empty(cli.Output);
+        Assert.StartsWith("'frob' is unknown; ", Cli.Error);
+        Assert.Empty(Cli.Output);
     }
 
     [Theory]
@@ -105,13 +93,11 @@ public sealed class UsageTests
     [InlineData("load --backend in-memory --rate 10 --dry-run --json", "steps")]
     public async Task A_dry_run_with_json_prints_json_alone(string line, string property)
     {
-        using var cli = new Cli();
+        Assert.Equal(ExitCodes.Success, await Cli.TypeAsync(line));
 
-        Assert.Equal(ExitCodes.Success, await cli.TypeAsync(line));
-
-        using var plan = JsonDocument.Parse(cli.Output);
+        using var plan = JsonDocument.Parse(Cli.Output);
         Assert.Contains($"\"{property}\"", plan.RootElement.GetRawText());
-        Assert.Empty(cli.Error);
+        Assert.Empty(Cli.Error);
     }
 
     /// <summary>What the shells' scripts in docs/command-line.md ask for.</summary>
@@ -123,43 +109,39 @@ public sealed class UsageTests
     [InlineData("serdica-perf quick --backend docu", "documentdb")]
     public async Task A_line_is_completed(string line, string completion)
     {
-        using var cli = new Cli();
+        Assert.Equal(ExitCodes.Success, await Cli.RunAsync($"[suggest:{line.Length}]", line));
 
-        Assert.Equal(ExitCodes.Success, await cli.RunAsync($"[suggest:{line.Length}]", line));
-
-        Assert.Contains(completion, cli.Output.Split(Environment.NewLine));
+        Assert.Contains(completion, Cli.Output.Split(Environment.NewLine));
     }
 
     [Fact]
     public async Task A_new_project_says_how_to_enter_it_and_where_its_packages_come_from()
     {
-        using var cli = new Cli();
-        var folder = Path.Combine(cli.Folder, "two words");
+        var folder = Path.Combine(Cli.Folder, "two words");
 
-        Assert.Equal(ExitCodes.Success, await cli.RunAsync("init", folder));
+        Assert.Equal(ExitCodes.Success, await Cli.RunAsync("init", folder));
 
-        Assert.Contains($"cd \"{folder}\"", cli.Output);
-        Assert.Contains("name that folder in --packages.", cli.Output);
+        Assert.Contains($"cd \"{folder}\"", Cli.Output);
+        Assert.Contains("name that folder in --packages.", Cli.Output);
 
-        var taken = Path.Combine(cli.Folder, "event");
-        Assert.Equal(ExitCodes.Success, await cli.RunAsync("init", taken));
+        var taken = Path.Combine(Cli.Folder, "event");
+        Assert.Equal(ExitCodes.Success, await Cli.RunAsync("init", taken));
         Assert.Contains("namespace event_;", await File.ReadAllTextAsync(Path.Combine(taken, "OrderWorkflow.cs"), Token));
     }
 
     [Fact]
     public async Task A_project_that_cannot_be_written_is_answered_with_what_to_do()
     {
-        using var cli = new Cli();
-        var file = Path.Combine(cli.Folder, "file");
+        var file = Path.Combine(Cli.Folder, "file");
         await File.WriteAllTextAsync(file, "", Token);
         var folder = Path.Combine(file, "orders");
 
-        Assert.Equal(ExitCodes.Failed, await cli.RunAsync("init", folder));
+        Assert.Equal(ExitCodes.Failed, await Cli.RunAsync("init", folder));
 
-        Assert.StartsWith($"The project cannot be written into '{folder}' (", cli.Error);
-        Assert.EndsWith($"): name a folder in a place where you may write.{Environment.NewLine}", cli.Error);
-        Assert.Single(cli.Error.TrimEnd().Split('\n'));
-        Assert.Empty(cli.Output);
+        Assert.StartsWith($"The project cannot be written into '{folder}' (", Cli.Error);
+        Assert.EndsWith($"): name a folder in a place where you may write.{Environment.NewLine}", Cli.Error);
+        Assert.Single(Cli.Error.TrimEnd().Split('\n'));
+        Assert.Empty(Cli.Output);
     }
 
     [Fact]

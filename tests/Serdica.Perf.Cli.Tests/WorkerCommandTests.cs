@@ -4,7 +4,7 @@ using System.Net.Sockets;
 namespace Serdica.Perf.Cli.Tests;
 
 /// <summary>Worker processes run workflows that this process starts.</summary>
-public sealed class WorkerCommandTests
+public sealed class WorkerCommandTests : CliTests
 {
     private const string Store = "visits";
     private const int Killed = 128 + 9;
@@ -101,23 +101,23 @@ public sealed class WorkerCommandTests
     {
         const int Operations = 600;
         await using var server = await LocalServer.StartOrSkipAsync();
-        using var cli = new Cli(server);
+        Cli.Server = server;
         using var worker = Worker.Join(server);
         await worker.UntilAsync("Waiting for a run");
 
         // The host of the run alone needs a minute.
-        var exitCode = await cli.MeasureAsync(
+        var exitCode = await Cli.MeasureAsync(
             $"run --scenario postgresql-{Worker.Joined} --load closed --operations {Operations} --warmup 0 --workers 1 "
                 + "--engine claim-batch=1 --step-delay 100ms --hosts 1"
         );
         await worker.UntilAsync("Left serdica_perf_");
         worker.EndInput();
 
-        Assert.True(exitCode == ExitCodes.Success, cli.Error + cli.Output);
+        Assert.True(exitCode == ExitCodes.Success, Cli.Error + Cli.Output);
         Assert.Equal(ExitCodes.Success, await worker.EndAsync());
         using var status = JsonDocument.Parse(worker.Lines.Last(line => line.Contains("\"stopped\"")));
         var joined = status.RootElement.GetProperty("counters").GetProperty("signals").GetInt64();
-        var scenario = Assert.Single(BaselineReader.Read(cli.RunFolder).Scenarios);
+        var scenario = Assert.Single(BaselineReader.Read(Cli.RunFolder).Scenarios);
         Assert.Equal((Operations, 0), (scenario.Counts.Completed, scenario.Counts.SignalsLeft));
         Assert.InRange(joined, 1, Operations);
         Assert.Equal(Operations, joined + Assert.Single(scenario.Processes!.Hosts).Counters.Signals);
@@ -130,49 +130,42 @@ public sealed class WorkerCommandTests
     [InlineData("--backend mongodb", "Runs on 'mongodb' cannot be joined; --join-runs works on postgresql and citus.")]
     public async Task Runs_that_cannot_be_joined_are_refused(string options, string sentence)
     {
-        using var cli = new Cli();
-        cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Timeout=1";
+        Cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Timeout=1";
 
-        Assert.Equal(ExitCodes.Usage, await cli.TypeAsync($"worker --join-runs --scenario {Worker.Joined} {options}"));
-        Assert.Contains(sentence, cli.Error);
+        Assert.Equal(ExitCodes.Usage, await Cli.TypeAsync($"worker --join-runs --scenario {Worker.Joined} {options}"));
+        Assert.Contains(sentence, Cli.Error);
     }
 
     [Fact]
     public async Task Joining_names_the_variable_of_the_measured_server()
     {
-        using var cli = new Cli();
-        cli.Variables["SERDICA_WORKFLOW_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Timeout=1";
+        Cli.Variables["SERDICA_WORKFLOW_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Timeout=1";
 
-        Assert.Equal(ExitCodes.BackendUnavailable, await cli.TypeAsync($"worker --join-runs --scenario {Worker.Joined}"));
-        Assert.Contains("SERDICA_PERF_POSTGRESQL", cli.Error);
+        Assert.Equal(ExitCodes.BackendUnavailable, await Cli.TypeAsync($"worker --join-runs --scenario {Worker.Joined}"));
+        Assert.Contains("SERDICA_PERF_POSTGRESQL", Cli.Error);
     }
 
     [Fact]
     public async Task Misspelt_scenario_is_refused()
     {
-        using var cli = new Cli();
-
-        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("worker", "--scenario", "signal-roundtripp"));
-        Assert.Contains("There is no scenario 'signal-roundtripp'", cli.Error);
+        Assert.Equal(ExitCodes.Usage, await Cli.RunAsync("worker", "--scenario", "signal-roundtripp"));
+        Assert.Contains("There is no scenario 'signal-roundtripp'", Cli.Error);
     }
 
     [Fact]
     public async Task Scenario_without_workflows_is_refused()
     {
-        using var cli = new Cli();
-        cli.Variables["SERDICA_WORKFLOW_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Timeout=1";
+        Cli.Variables["SERDICA_WORKFLOW_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Timeout=1";
 
-        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("worker", "--scenario", "immediate-burst-smoke"));
-        Assert.Contains("no workflow that a worker could run", cli.Error);
+        Assert.Equal(ExitCodes.Usage, await Cli.RunAsync("worker", "--scenario", "immediate-burst-smoke"));
+        Assert.Contains("no workflow that a worker could run", Cli.Error);
     }
 
     [Fact]
     public async Task Without_a_server_the_variable_is_named()
     {
-        using var cli = new Cli();
-
-        Assert.Equal(ExitCodes.BackendUnavailable, await cli.RunAsync("worker", "--scenario", "signal-roundtrip-latency-serial"));
-        Assert.Contains("SERDICA_WORKFLOW_POSTGRESQL", cli.Error);
+        Assert.Equal(ExitCodes.BackendUnavailable, await Cli.RunAsync("worker", "--scenario", "signal-roundtrip-latency-serial"));
+        Assert.Contains("SERDICA_WORKFLOW_POSTGRESQL", Cli.Error);
     }
 
     [Fact]
@@ -181,11 +174,10 @@ public sealed class WorkerCommandTests
         using var listener = new TcpListener(IPAddress.Loopback, 0);
         listener.Start();
         var port = ((IPEndPoint)listener.LocalEndpoint).Port.ToString(CultureInfo.InvariantCulture);
-        using var cli = new Cli();
-        cli.Variables["SERDICA_WORKFLOW_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Timeout=1";
+        Cli.Variables["SERDICA_WORKFLOW_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Timeout=1";
 
-        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("worker", "--scenario", "signal-roundtrip-latency-serial", "--health-port", port));
-        Assert.Contains($"Port {port} of 127.0.0.1 is not available", cli.Error);
+        Assert.Equal(ExitCodes.Usage, await Cli.RunAsync("worker", "--scenario", "signal-roundtrip-latency-serial", "--health-port", port));
+        Assert.Contains($"Port {port} of 127.0.0.1 is not available", Cli.Error);
     }
 
     /// <returns>The body of the first answer with the status.</returns>
