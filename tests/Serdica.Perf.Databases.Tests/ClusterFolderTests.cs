@@ -1,6 +1,6 @@
 namespace Serdica.Perf.Databases.Tests;
 
-public sealed class ClusterFolderTests
+public sealed class ClusterFolderTests : ScratchTests
 {
     /// <summary>The password and the data of the server are in it.</summary>
     [Fact]
@@ -12,9 +12,7 @@ public sealed class ClusterFolderTests
             return;
         }
 
-        using var scratch = new ScratchFolder();
-
-        var folder = ClusterFolder.Create(scratch.Path);
+        var folder = ClusterFolder.Create(Root.Path);
 
         Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute, File.GetUnixFileMode(folder.ServerFolder));
         Assert.Equal(

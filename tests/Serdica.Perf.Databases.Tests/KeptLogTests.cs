@@ -1,21 +1,19 @@
 namespace Serdica.Perf.Databases.Tests;
 
-public sealed class KeptLogTests : IDisposable
+public sealed class KeptLogTests : ScratchTests
 {
-    private readonly ScratchFolder _folder = new();
-
     /// <summary>Kept logs lie in the temporary folder, where anybody may put a link before them.</summary>
     [Fact]
     public void Link_in_the_place_of_a_kept_log_is_not_followed()
     {
-        var (precious, log) = (Path.Combine(_folder.Path, "precious"), Path.Combine(_folder.Path, "server.log"));
+        var (precious, log) = (Path.Combine(Root.Path, "precious"), Path.Combine(Root.Path, "server.log"));
         File.WriteAllText(precious, "as it was");
         File.CreateSymbolicLink(log, precious);
 
         var fault = KeptLog.Fault("It did not start", "what the server said", log);
 
         Assert.Equal("as it was", File.ReadAllText(precious));
-        var kept = Assert.Single(Directory.GetFiles(_folder.Path), file => file != precious && file != log);
+        var kept = Assert.Single(Directory.GetFiles(Root.Path), file => file != precious && file != log);
         Assert.Contains(kept, fault.Message);
         Assert.Equal("what the server said", File.ReadAllText(kept).TrimEnd());
     }
@@ -23,7 +21,7 @@ public sealed class KeptLogTests : IDisposable
     [Fact]
     public void End_of_a_log_is_quoted()
     {
-        var log = Path.Combine(_folder.Path, "server.log");
+        var log = Path.Combine(Root.Path, "server.log");
 
         var fault = KeptLog.Fault("It did not start", string.Join('\n', Enumerable.Range(101, 20)), log);
 
@@ -39,12 +37,10 @@ public sealed class KeptLogTests : IDisposable
             return;
         }
 
-        var log = Path.Combine(_folder.Path, "server.log");
+        var log = Path.Combine(Root.Path, "server.log");
 
         KeptLog.Fault("It did not start", "what the server said", log);
 
         Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(log));
     }
-
-    public void Dispose() => _folder.Dispose();
 }

@@ -1,17 +1,15 @@
 namespace Serdica.Perf.Databases.Tests;
 
-public sealed class LocalDocumentDbTests(SharedDocumentDb shared) : IDisposable
+public sealed class LocalDocumentDbTests(SharedDocumentDb shared) : ScratchTests
 {
     private const string Json = "set documentdb_core.bsonUseEJson to on;";
-
-    private readonly ScratchFolder _base = new();
 
     [Fact]
     public async Task Server_is_durable_and_leaves_nothing_behind()
     {
         var server = await StartOrSkipAsync();
 
-        await LocalPostgreSqlTests.AssertIsDurableAndLeavesNothingAsync(server, _base.Path);
+        await LocalPostgreSqlTests.AssertIsDurableAndLeavesNothingAsync(server, Root.Path);
     }
 
     [Fact]
@@ -104,14 +102,12 @@ public sealed class LocalDocumentDbTests(SharedDocumentDb shared) : IDisposable
         var failure = await Assert.ThrowsAsync<DatabaseStartException>(() => StartOrSkipAsync(settings));
 
         Assert.Contains("create extension documentdb cascade", failure.Message);
-        Assert.Contains(Assert.Single(Directory.EnumerateFileSystemEntries(_base.Path)), failure.Message);
+        Assert.Contains(Assert.Single(Directory.EnumerateFileSystemEntries(Root.Path)), failure.Message);
     }
-
-    public void Dispose() => _base.Dispose();
 
     private Task<DatabaseServer> StartOrSkipAsync(Dictionary<string, string>? settings = null) =>
         LocalServer.StartOrSkipAsync(
-            new DatabaseRequest { TemporaryFolder = _base.Path, ServerSettings = settings ?? [] },
+            new DatabaseRequest { TemporaryFolder = Root.Path, ServerSettings = settings ?? [] },
             DatabaseEnvironment.DocumentDb
         );
 }

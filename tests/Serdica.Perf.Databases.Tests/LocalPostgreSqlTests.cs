@@ -2,16 +2,14 @@ using Serdica.Perf.Databases.Sources;
 
 namespace Serdica.Perf.Databases.Tests;
 
-public sealed class LocalPostgreSqlTests : IDisposable
+public sealed class LocalPostgreSqlTests : ScratchTests
 {
-    private readonly ScratchFolder _base = new();
-
     [Fact]
     public async Task Server_answers_is_durable_and_leaves_nothing_behind()
     {
-        var server = await LocalServer.StartOrSkipAsync(new DatabaseRequest { TemporaryFolder = _base.Path });
+        var server = await LocalServer.StartOrSkipAsync(new DatabaseRequest { TemporaryFolder = Root.Path });
 
-        await AssertIsDurableAndLeavesNothingAsync(server, _base.Path);
+        await AssertIsDurableAndLeavesNothingAsync(server, Root.Path);
     }
 
     internal static async Task AssertIsDurableAndLeavesNothingAsync(DatabaseServer server, string folder)
@@ -34,7 +32,7 @@ public sealed class LocalPostgreSqlTests : IDisposable
     {
         var log = new LogList<object>();
         await using var server = await LocalServer.StartOrSkipAsync(
-            new DatabaseRequest { TemporaryFolder = _base.Path },
+            new DatabaseRequest { TemporaryFolder = Root.Path },
             DatabaseEnvironment.PostgreSql,
             log
         );
@@ -53,7 +51,7 @@ public sealed class LocalPostgreSqlTests : IDisposable
         await using var server = await LocalServer.StartOrSkipAsync(
             new DatabaseRequest
             {
-                TemporaryFolder = _base.Path,
+                TemporaryFolder = Root.Path,
                 ServerSettings = new Dictionary<string, string> { ["work_mem"] = "7MB", ["cluster_name"] = "hunter2-secret" },
             }
         );
@@ -62,7 +60,7 @@ public sealed class LocalPostgreSqlTests : IDisposable
         Assert.Equal("PostgreSQL", description.Product);
         Assert.StartsWith(description.Version, await LocalServer.ScalarAsync<string>(server, "show server_version"));
         Assert.Equal(DatabaseSourceKind.Local, description.Source);
-        Assert.Equal(FileSystems.Of(_base.Path), description.FileSystem);
+        Assert.Equal(FileSystems.Of(Root.Path), description.FileSystem);
         Assert.Equal(
             ["data_checksums", "fsync", "full_page_writes", "synchronous_commit", "wal_sync_method"],
             description.DurabilitySettings.Keys
@@ -76,7 +74,7 @@ public sealed class LocalPostgreSqlTests : IDisposable
     [Fact]
     public async Task Log_in_needs_the_password()
     {
-        await using var server = await LocalServer.StartOrSkipAsync(new DatabaseRequest { TemporaryFolder = _base.Path });
+        await using var server = await LocalServer.StartOrSkipAsync(new DatabaseRequest { TemporaryFolder = Root.Path });
         var settings = new Npgsql.NpgsqlConnectionStringBuilder(server.ConnectionString) { Password = "guessed", Pooling = false };
         await using var connection = new Npgsql.NpgsqlConnection(settings.ConnectionString);
 
@@ -88,7 +86,7 @@ public sealed class LocalPostgreSqlTests : IDisposable
     [Fact]
     public async Task Server_stores_the_password_in_no_readable_form()
     {
-        await using var server = await LocalServer.StartOrSkipAsync(new DatabaseRequest { TemporaryFolder = _base.Path });
+        await using var server = await LocalServer.StartOrSkipAsync(new DatabaseRequest { TemporaryFolder = Root.Path });
         var settings = new Npgsql.NpgsqlConnectionStringBuilder(server.ConnectionString) { Pooling = false };
         await using var connection = new Npgsql.NpgsqlConnection(settings.ConnectionString);
         await connection.OpenAsync(Token);
@@ -104,13 +102,13 @@ public sealed class LocalPostgreSqlTests : IDisposable
     {
         var request = new DatabaseRequest
         {
-            TemporaryFolder = _base.Path,
+            TemporaryFolder = Root.Path,
             ServerSettings = new Dictionary<string, string> { ["shared_preload_libraries"] = "no_such_library" },
         };
 
         var failure = await Assert.ThrowsAsync<DatabaseStartException>(() => LocalServer.StartOrSkipAsync(request));
 
-        var kept = Assert.Single(Directory.EnumerateFileSystemEntries(_base.Path));
+        var kept = Assert.Single(Directory.EnumerateFileSystemEntries(Root.Path));
         Assert.EndsWith(".log", kept);
         Assert.Contains(kept, failure.Message);
         Assert.Contains("no_such_library", failure.Message);
@@ -122,28 +120,28 @@ public sealed class LocalPostgreSqlTests : IDisposable
     {
         var request = new DatabaseRequest
         {
-            TemporaryFolder = _base.Path,
+            TemporaryFolder = Root.Path,
             ServerSettings = new Dictionary<string, string> { ["synchronous_commit"] = "off" },
         };
 
         var failure = await Assert.ThrowsAsync<DatabaseStartException>(() => LocalServer.StartOrSkipAsync(request));
 
         Assert.Contains("synchronous_commit = off", failure.Message);
-        Assert.Empty(Directory.EnumerateFileSystemEntries(_base.Path));
+        Assert.Empty(Directory.EnumerateFileSystemEntries(Root.Path));
     }
 
     [Fact]
     public async Task Cancelled_start_leaves_nothing_behind()
     {
         using var cancelled = new CancellationTokenSource();
-        var request = new DatabaseRequest { Source = DatabaseSourceKind.Local, TemporaryFolder = _base.Path };
+        var request = new DatabaseRequest { Source = DatabaseSourceKind.Local, TemporaryFolder = Root.Path };
         var start = DatabaseSources.Of("postgresql").ProvisionAsync(
             request,
             Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance,
             cancelled.Token
         );
         await HangGuard.UntilAsync(
-            () => start.IsCompleted || Directory.EnumerateDirectories(_base.Path, "data", SearchOption.AllDirectories).Any(),
+            () => start.IsCompleted || Directory.EnumerateDirectories(Root.Path, "data", SearchOption.AllDirectories).Any(),
             () => "The start made no data folder"
         );
 
@@ -153,8 +151,6 @@ public sealed class LocalPostgreSqlTests : IDisposable
             Assert.Skip(reason);
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => start);
-        Assert.Empty(Directory.EnumerateFileSystemEntries(_base.Path));
+        Assert.Empty(Directory.EnumerateFileSystemEntries(Root.Path));
     }
-
-    public void Dispose() => _base.Dispose();
 }

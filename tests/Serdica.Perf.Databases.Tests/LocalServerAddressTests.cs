@@ -4,14 +4,12 @@ using System.Net.NetworkInformation;
 namespace Serdica.Perf.Databases.Tests;
 
 /// <summary>A throw-away server is reached from this machine alone, over one way, and by who knows its password.</summary>
-public sealed class LocalServerAddressTests : IDisposable
+public sealed class LocalServerAddressTests : ScratchTests
 {
-    private readonly ScratchFolder _base = new();
-
     [Fact]
     public async Task Server_listens_on_the_loopback_address_and_nowhere_else()
     {
-        await using var server = await LocalServer.StartOrSkipAsync(new DatabaseRequest { TemporaryFolder = _base.Path });
+        await using var server = await LocalServer.StartOrSkipAsync(new DatabaseRequest { TemporaryFolder = Root.Path });
         var settings = new NpgsqlConnectionStringBuilder(server.ConnectionString);
 
         Assert.Equal("127.0.0.1", await LocalServer.ScalarAsync<string>(server, "show listen_addresses"));
@@ -24,7 +22,7 @@ public sealed class LocalServerAddressTests : IDisposable
     [Fact]
     public async Task Nobody_logs_in_without_a_password_whatever_the_way()
     {
-        await using var server = await LocalServer.StartOrSkipAsync(new DatabaseRequest { TemporaryFolder = _base.Path });
+        await using var server = await LocalServer.StartOrSkipAsync(new DatabaseRequest { TemporaryFolder = Root.Path });
 
         var ways = await LocalServer.ScalarAsync<string>(server, "select string_agg(distinct auth_method, ',') from pg_hba_file_rules");
 
@@ -32,7 +30,7 @@ public sealed class LocalServerAddressTests : IDisposable
         var password = new NpgsqlConnectionStringBuilder(server.ConnectionString).Password!;
         Assert.Equal(32, password.Length);
         var files = Directory
-            .EnumerateFiles(_base.Path, "*", SearchOption.AllDirectories)
+            .EnumerateFiles(Root.Path, "*", SearchOption.AllDirectories)
             .Where(file => new FileInfo(file) is { Exists: true, Length: < 65_536 })
             .ToArray();
         Assert.NotEmpty(files);
@@ -55,14 +53,12 @@ public sealed class LocalServerAddressTests : IDisposable
     [Fact]
     public async Task Each_server_has_a_password_of_its_own()
     {
-        await using var one = await LocalServer.StartOrSkipAsync(new DatabaseRequest { TemporaryFolder = _base.Path });
-        await using var other = await LocalServer.StartOrSkipAsync(new DatabaseRequest { TemporaryFolder = _base.Path });
+        await using var one = await LocalServer.StartOrSkipAsync(new DatabaseRequest { TemporaryFolder = Root.Path });
+        await using var other = await LocalServer.StartOrSkipAsync(new DatabaseRequest { TemporaryFolder = Root.Path });
 
         Assert.NotEqual(
             new NpgsqlConnectionStringBuilder(one.ConnectionString).Password,
             new NpgsqlConnectionStringBuilder(other.ConnectionString).Password
         );
     }
-
-    public void Dispose() => _base.Dispose();
 }

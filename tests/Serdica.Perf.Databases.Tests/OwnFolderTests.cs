@@ -1,9 +1,7 @@
 namespace Serdica.Perf.Databases.Tests;
 
-public sealed class OwnFolderTests : IDisposable
+public sealed class OwnFolderTests : ScratchTests
 {
-    private readonly ScratchFolder _scratch = new();
-
     [Fact]
     public void Folder_that_was_made_here_goes_with_all_it_holds()
     {
@@ -20,7 +18,7 @@ public sealed class OwnFolderTests : IDisposable
     [Fact]
     public void Folder_without_a_marker_stays_whatever_its_name()
     {
-        var folder = Directory.CreateDirectory(Path.Combine(_scratch.Path, "documentdb")).FullName;
+        var folder = Directory.CreateDirectory(Path.Combine(Root.Path, "documentdb")).FullName;
         File.WriteAllText(Path.Combine(folder, "precious"), "as it was");
         File.WriteAllText(Path.Combine(folder, "owner"), "somebody else");
 
@@ -35,11 +33,11 @@ public sealed class OwnFolderTests : IDisposable
     [Fact]
     public void Links_are_removed_and_what_they_lead_to_stays()
     {
-        var precious = Directory.CreateDirectory(Path.Combine(_scratch.Path, "precious")).FullName;
+        var precious = Directory.CreateDirectory(Path.Combine(Root.Path, "precious")).FullName;
         File.WriteAllText(Path.Combine(precious, "file"), "as it was");
         var folder = Made();
         Directory.CreateSymbolicLink(Path.Combine(folder, "link"), precious);
-        var link = Path.Combine(_scratch.Path, "to-ours");
+        var link = Path.Combine(Root.Path, "to-ours");
         Directory.CreateSymbolicLink(link, folder);
 
         Assert.Throws<IOException>(() => OwnFolder.Delete(link));
@@ -52,7 +50,7 @@ public sealed class OwnFolderTests : IDisposable
     [Fact]
     public void Link_to_a_marker_is_none()
     {
-        var folder = Directory.CreateDirectory(Path.Combine(_scratch.Path, "linked")).FullName;
+        var folder = Directory.CreateDirectory(Path.Combine(Root.Path, "linked")).FullName;
         File.CreateSymbolicLink(Path.Combine(folder, OwnFolder.MarkerName), Path.Combine(Made(), OwnFolder.MarkerName));
 
         Assert.False(OwnFolder.IsOurs(folder));
@@ -69,11 +67,9 @@ public sealed class OwnFolderTests : IDisposable
         Assert.False(Directory.Exists(folder));
     }
 
-    public void Dispose() => _scratch.Dispose();
-
     private string Made()
     {
-        var folder = Path.Combine(_scratch.Path, "made");
+        var folder = Path.Combine(Root.Path, "made");
         OwnFolder.Create(folder);
         return folder;
     }

@@ -1,9 +1,7 @@
 namespace Serdica.Perf.Databases.Tests;
 
-public sealed class OwnerDeathTests : IDisposable
+public sealed class OwnerDeathTests : ScratchTests
 {
-    private readonly ScratchFolder _base = new();
-
     [Theory]
     [InlineData(DatabaseEnvironment.PostgreSql, false)]
     [InlineData(DatabaseEnvironment.PostgreSql, true)]
@@ -28,7 +26,7 @@ public sealed class OwnerDeathTests : IDisposable
         using var owner = await HoldServerAsync(DatabaseEnvironment.PostgreSql);
         var serverId = await ServerIdAsync(owner);
         using var victim = Process.Start("sleep", "600");
-        var pidFile = Assert.Single(Directory.GetFiles(_base.Path, "postmaster.pid", SearchOption.AllDirectories));
+        var pidFile = Assert.Single(Directory.GetFiles(Root.Path, "postmaster.pid", SearchOption.AllDirectories));
         await File.WriteAllTextAsync(pidFile, $"{victim.Id}\n", Token);
 
         try
@@ -72,7 +70,7 @@ public sealed class OwnerDeathTests : IDisposable
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no watchdog: the next start removes the server.");
         using var owner = await HoldServerAsync(DatabaseEnvironment.PostgreSql);
         var serverId = await ServerIdAsync(owner);
-        var pidFile = Assert.Single(Directory.GetFiles(_base.Path, "postmaster.pid", SearchOption.AllDirectories));
+        var pidFile = Assert.Single(Directory.GetFiles(Root.Path, "postmaster.pid", SearchOption.AllDirectories));
         if (content is null)
             File.Delete(pidFile);
         else
@@ -103,8 +101,6 @@ public sealed class OwnerDeathTests : IDisposable
         await AssertGoneAsync(serverId);
     }
 
-    public void Dispose() => _base.Dispose();
-
     /// <summary>Starts this assembly as another process, which starts a server and waits (see <see cref="Program"/>).</summary>
     private async Task<Process> HoldServerAsync(string backend)
     {
@@ -114,7 +110,7 @@ public sealed class OwnerDeathTests : IDisposable
         return Process.Start(
             new ProcessStartInfo(
                 Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet",
-                ["exec", typeof(Program).Assembly.Location, Program.HoldServer, backend, _base.Path]
+                ["exec", typeof(Program).Assembly.Location, Program.HoldServer, backend, Root.Path]
             )
             {
                 RedirectStandardInput = true,
@@ -137,7 +133,7 @@ public sealed class OwnerDeathTests : IDisposable
 
     private Task AssertFolderGoneAsync() =>
         HangGuard.UntilAsync(
-            () => !Directory.EnumerateFileSystemEntries(_base.Path).Any(),
-            () => $"{_base.Path} still holds the folder of the server"
+            () => !Directory.EnumerateFileSystemEntries(Root.Path).Any(),
+            () => $"{Root.Path} still holds the folder of the server"
         );
 }

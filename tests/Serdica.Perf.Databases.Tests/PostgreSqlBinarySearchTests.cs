@@ -1,9 +1,7 @@
 namespace Serdica.Perf.Databases.Tests;
 
-public sealed class PostgreSqlBinarySearchTests : IDisposable
+public sealed class PostgreSqlBinarySearchTests : ScratchTests
 {
-    private readonly ScratchFolder _root = new();
-
     [Fact]
     public void Newest_version_in_the_usual_places_wins()
     {
@@ -25,7 +23,7 @@ public sealed class PostgreSqlBinarySearchTests : IDisposable
         Install("lib/postgresql/18/bin");
         var onPath = Install("own/15/bin");
 
-        var (binaries, _) = Search([Path.Combine(_root.Path, "empty"), onPath], "lib/postgresql/*/bin").Find();
+        var (binaries, _) = Search([Path.Combine(Root.Path, "empty"), onPath], "lib/postgresql/*/bin").Find();
 
         Assert.Equal(onPath, binaries!.Folder);
     }
@@ -35,7 +33,7 @@ public sealed class PostgreSqlBinarySearchTests : IDisposable
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Making a symbolic link needs privileges on Windows.");
         var target = Install("own/16/bin");
-        var links = Directory.CreateDirectory(Path.Combine(_root.Path, "usr-bin")).FullName;
+        var links = Directory.CreateDirectory(Path.Combine(Root.Path, "usr-bin")).FullName;
         File.CreateSymbolicLink(Path.Combine(links, "postgres"), Path.Combine(target, "postgres"));
 
         var (binaries, _) = Search([links]).Find();
@@ -107,7 +105,7 @@ public sealed class PostgreSqlBinarySearchTests : IDisposable
         var (old, recent, path) = (
             Install("lib/16/bin"),
             Install("lib/17/bin"),
-            Directory.CreateDirectory(Path.Combine(_root.Path, "path")).FullName
+            Directory.CreateDirectory(Path.Combine(Root.Path, "path")).FullName
         );
         var search = Search([path], "lib/*/bin");
         string Put(string folder)
@@ -123,11 +121,9 @@ public sealed class PostgreSqlBinarySearchTests : IDisposable
         Assert.Equal(Put(path), search.FindProgram("pgbench"));
     }
 
-    public void Dispose() => _root.Dispose();
-
     private string Install(string folder)
     {
-        var path = Directory.CreateDirectory(Path.Combine(_root.Path, folder)).FullName;
+        var path = Directory.CreateDirectory(Path.Combine(Root.Path, folder)).FullName;
 
         foreach (var program in new[] { "postgres", "initdb", "pg_ctl" })
             File.WriteAllText(Path.Combine(path, PostgreSqlBinaries.Executable(program)), "");
@@ -136,7 +132,7 @@ public sealed class PostgreSqlBinarySearchTests : IDisposable
     }
 
     private PostgreSqlBinarySearch Search(string[] pathFolders, params string[] patterns) =>
-        new(pathFolders, [.. patterns.Select(pattern => Path.Combine(_root.Path, pattern))], VersionInName);
+        new(pathFolders, [.. patterns.Select(pattern => Path.Combine(Root.Path, pattern))], VersionInName);
 
     /// <summary>Takes the version from the folder above <c>bin</c>: <c>17</c>, <c>pgsql-18</c>.</summary>
     private static Version VersionInName(string folder)

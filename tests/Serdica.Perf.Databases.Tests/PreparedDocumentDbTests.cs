@@ -2,7 +2,7 @@ using Serdica.Perf.Databases.Sources;
 
 namespace Serdica.Perf.Databases.Tests;
 
-public sealed class PreparedDocumentDbTests
+public sealed class PreparedDocumentDbTests : ScratchTests
 {
     [Fact]
     public void Own_folder_of_the_user_goes_before_that_of_the_machine() =>
@@ -31,12 +31,10 @@ public sealed class PreparedDocumentDbTests
     [Fact]
     public void PostgreSQL_without_the_extension_does_not_serve()
     {
-        using var scratch = new ScratchFolder();
-
-        var (binaries, problem) = new DocumentDb().FindBinaries(new DatabaseRequest { CacheFolder = scratch.Path });
+        var (binaries, problem) = new DocumentDb().FindBinaries(new DatabaseRequest { CacheFolder = Root.Path });
 
         Assert.SkipWhen(binaries is not null, $"{binaries?.Folder} has the extension.");
-        Assert.Contains(Path.Combine(scratch.Path, "documentdb"), problem);
+        Assert.Contains(Path.Combine(Root.Path, "documentdb"), problem);
         Assert.Contains("eng/setup.cs -- --documentdb", problem);
         Assert.Contains("SERDICA_PERF_DOCUMENTDB", problem);
     }
@@ -44,8 +42,7 @@ public sealed class PreparedDocumentDbTests
     [Fact]
     public async Task What_is_missing_is_a_reason_to_skip_and_no_fault()
     {
-        using var scratch = new ScratchFolder();
-        var request = new DatabaseRequest { CacheFolder = scratch.Path, TemporaryFolder = scratch.Path };
+        var request = new DatabaseRequest { CacheFolder = Root.Path, TemporaryFolder = Root.Path };
 
         var findings = await DatabaseSources.Of("documentdb").InspectAsync(request, Token);
 
@@ -53,6 +50,6 @@ public sealed class PreparedDocumentDbTests
         EachItem.Holds([findings[0], findings[^1]], finding => Assert.Contains("SERDICA_PERF_DOCUMENTDB", finding.Detail));
         var outcome = await LocalServer.ProvisionAsync(DatabaseEnvironment.DocumentDb, request, Token);
         Assert.Equal(findings[^1].Detail, Assert.IsType<ProvisionOutcome.Unavailable>(outcome).Reason);
-        Assert.Empty(Directory.EnumerateFileSystemEntries(scratch.Path));
+        Assert.Empty(Directory.EnumerateFileSystemEntries(Root.Path));
     }
 }

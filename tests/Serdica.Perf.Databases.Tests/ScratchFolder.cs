@@ -13,3 +13,11 @@ internal sealed class ScratchFolder : IDisposable
 
     public void Dispose() => Directory.Delete(Path, recursive: true);
 }
+
+/// <summary>Tests that have such a folder each.</summary>
+public abstract class ScratchTests : IDisposable
+{
+    private protected ScratchFolder Root { get; } = new();
+
+    public void Dispose() => Root.Dispose();
+}

@@ -3,10 +3,8 @@ using Serdica.Perf.Databases.Sources;
 namespace Serdica.Perf.Databases.Tests;
 
 /// <summary>Settings of the user's own for servers that the suite starts.</summary>
-public sealed class ServerSettingsFileTests : IDisposable
+public sealed class ServerSettingsFileTests : ScratchTests
 {
-    private readonly ScratchFolder _folder = new();
-
     [Fact]
     public void A_file_is_read_as_the_server_would()
     {
@@ -93,7 +91,7 @@ public sealed class ServerSettingsFileTests : IDisposable
             Environment("work_mem = 9MB\nshared_preload_libraries = 'auto_explain'").TryReadRequest("postgresql", out var request, out _)
         );
 
-        await using var server = await LocalServer.StartOrSkipAsync(request with { TemporaryFolder = _folder.Path });
+        await using var server = await LocalServer.StartOrSkipAsync(request with { TemporaryFolder = Root.Path });
 
         Assert.Equal("9MB", await LocalServer.ScalarAsync<string>(server, "show work_mem"));
         Assert.Equal("9MB", server.Description.Settings["work_mem"]);
@@ -120,9 +118,7 @@ public sealed class ServerSettingsFileTests : IDisposable
         );
     }
 
-    public void Dispose() => _folder.Dispose();
-
-    private string File => Path.Combine(_folder.Path, "tuned.conf");
+    private string File => Path.Combine(Root.Path, "tuned.conf");
 
     private DatabaseEnvironment Environment(string text)
     {

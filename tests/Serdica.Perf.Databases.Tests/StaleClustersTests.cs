@@ -1,11 +1,9 @@
 namespace Serdica.Perf.Databases.Tests;
 
-public sealed class StaleClustersTests : IDisposable
+public sealed class StaleClustersTests : ScratchTests
 {
     // Above the largest process number of any system.
     private const int DeadProcessId = int.MaxValue;
-
-    private readonly ScratchFolder _base = new();
 
     [Fact]
     public void Folder_of_a_dead_owner_is_removed()
@@ -25,7 +23,7 @@ public sealed class StaleClustersTests : IDisposable
         var data = Directory.CreateDirectory(Path.Combine(stale, "server", "data")).FullName;
         using var server = System.Diagnostics.Process.Start("sh", ["-c", "sleep 60; :", "server", data]);
         File.WriteAllText(Path.Combine(data, "postmaster.pid"), server.Id + "\n");
-        var called = Path.Combine(_base.Path, "called");
+        var called = Path.Combine(Root.Path, "called");
 
         Sweep(new ServerUser("", "", "", ["sh", "-c", "echo \"$@\" > \"$0\"", called]));
         server.Kill(entireProcessTree: true);
@@ -92,9 +90,9 @@ public sealed class StaleClustersTests : IDisposable
     [Fact]
     public void Link_to_a_folder_with_our_marker_stays()
     {
-        var target = Directory.CreateDirectory(Path.Combine(_base.Path, "target")).FullName;
+        var target = Directory.CreateDirectory(Path.Combine(Root.Path, "target")).FullName;
         (ClusterOwner.ThisProcess with { ProcessId = DeadProcessId }).Write(Path.Combine(target, ClusterFolder.MarkerName));
-        Directory.CreateSymbolicLink(Path.Combine(_base.Path, ClusterFolder.NamePrefix + "link"), target);
+        Directory.CreateSymbolicLink(Path.Combine(Root.Path, ClusterFolder.NamePrefix + "link"), target);
 
         Sweep();
 
@@ -107,7 +105,7 @@ public sealed class StaleClustersTests : IDisposable
         var unmarked = Folder("unmarked", owner: null);
         var foreign = Folder("foreign", owner: null);
         File.WriteAllLines(Path.Combine(foreign, ClusterFolder.MarkerName), ["Something else", Environment.MachineName, "1", "dotnet"]);
-        var otherName = Directory.CreateDirectory(Path.Combine(_base.Path, "important")).FullName;
+        var otherName = Directory.CreateDirectory(Path.Combine(Root.Path, "important")).FullName;
         (ClusterOwner.ThisProcess with { ProcessId = DeadProcessId }).Write(Path.Combine(otherName, ClusterFolder.MarkerName));
 
         Sweep();
@@ -131,14 +129,12 @@ public sealed class StaleClustersTests : IDisposable
         victim.Kill();
     }
 
-    public void Dispose() => _base.Dispose();
-
     private void Sweep(ServerUser? user = null) =>
-        StaleClusters.Sweep(_base.Path, new PostgreSqlBinaries("/nowhere", new Version(15, 0)), user, NullLogger.Instance);
+        StaleClusters.Sweep(Root.Path, new PostgreSqlBinaries("/nowhere", new Version(15, 0)), user, NullLogger.Instance);
 
     private string Folder(string name, ClusterOwner? owner)
     {
-        var path = Directory.CreateDirectory(Path.Combine(_base.Path, ClusterFolder.NamePrefix + name)).FullName;
+        var path = Directory.CreateDirectory(Path.Combine(Root.Path, ClusterFolder.NamePrefix + name)).FullName;
         owner?.Write(Path.Combine(path, ClusterFolder.MarkerName));
         return path;
     }

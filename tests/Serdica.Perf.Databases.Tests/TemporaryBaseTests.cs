@@ -1,12 +1,11 @@
 namespace Serdica.Perf.Databases.Tests;
 
-public sealed class TemporaryBaseTests
+public sealed class TemporaryBaseTests : ScratchTests
 {
     [Fact]
     public void Folder_asked_for_is_taken_even_in_memory()
     {
-        using var scratch = new ScratchFolder();
-        var requested = Path.Combine(scratch.Path, "new");
+        var requested = Path.Combine(Root.Path, "new");
 
         var chosen = TemporaryBase.Choose(requested, Path.GetTempPath(), _ => "tmpfs");
 

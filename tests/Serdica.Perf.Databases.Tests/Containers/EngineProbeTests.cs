@@ -3,11 +3,9 @@ using System.Net.Sockets;
 namespace Serdica.Perf.Databases.Tests.Containers;
 
 /// <summary>Every way in which there can be no engine has one sentence of its own.</summary>
-public sealed class EngineProbeTests : IDisposable
+public sealed class EngineProbeTests : ScratchTests
 {
-    private readonly ScratchFolder _folder = new();
-
-    private string SocketPath => Path.Combine(_folder.Path, "engine.sock");
+    private string SocketPath => Path.Combine(Root.Path, "engine.sock");
 
     [Fact]
     public async Task Engine_that_answers_is_found_with_its_version()
@@ -118,8 +116,6 @@ public sealed class EngineProbeTests : IDisposable
         Assert.Equal(("build-host", "0.0.0.0"), Of("tcp://build-host:2375"));
         Assert.Equal(("172.17.0.1", "0.0.0.0"), Of("unix:///var/run/docker.sock", "172.17.0.1"));
     }
-
-    public void Dispose() => _folder.Dispose();
 
     private EngineSocket Answering(string body) =>
         new(

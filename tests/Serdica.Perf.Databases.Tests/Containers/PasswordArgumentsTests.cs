@@ -3,11 +3,9 @@ using Serdica.Perf.Databases.Containers.Modules;
 namespace Serdica.Perf.Databases.Tests.Containers;
 
 /// <summary>The process list is everybody's, in a container as well: a password is no argument of a program.</summary>
-public sealed partial class PasswordArgumentsTests : IDisposable
+public sealed partial class PasswordArgumentsTests : ScratchTests
 {
     private const string Password = "s3cretPa55";
-
-    private readonly ScratchFolder _folder = new();
 
     public static TheoryData<string> Programs => ["mongosh", "sqlplus"];
 
@@ -22,11 +20,11 @@ public sealed partial class PasswordArgumentsTests : IDisposable
         }
 
         ContainerModule module = program == "mongosh" ? new MongoDbModule() : new OracleModule();
-        var script = Path.Combine(_folder.Path, program);
+        var script = Path.Combine(Root.Path, program);
         await File.WriteAllTextAsync(script, "#!/bin/sh\nprintf '%s\\n' \"$@\" > \"$0.arguments\"\ncat > \"$0.input\"\nexit 1\n", Token);
         File.SetUnixFileMode(script, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
 
-        await module.AskAsync(new Shell(_folder.Path, module.Variables(Password)), "", fileSystem: null, Token);
+        await module.AskAsync(new Shell(Root.Path, module.Variables(Password)), "", fileSystem: null, Token);
 
         var arguments = await File.ReadAllTextAsync($"{script}.arguments", Token);
         Assert.NotEqual("", arguments.Trim());
@@ -52,7 +50,7 @@ public sealed partial class PasswordArgumentsTests : IDisposable
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no shell script.");
         var compose = await File.ReadAllTextAsync(Path.Combine(RepositoryRoot.Folder, "eng", "compose.yaml"), Token);
-        var key = Path.Combine(_folder.Path, "key");
+        var key = Path.Combine(Root.Path, "key");
         var line = KeyCommand().Match(compose).Value.Replace("$$", "$");
         using var shell = Process.Start(
             new ProcessStartInfo("sh", ["-c", line.Replace("/etc/serdica-perf-key", key)])
@@ -64,8 +62,6 @@ public sealed partial class PasswordArgumentsTests : IDisposable
 
         Assert.Matches("^[A-Za-z0-9+/=]{6,1024}$", (await File.ReadAllTextAsync(key, Token)).Trim());
     }
-
-    public void Dispose() => _folder.Dispose();
 
     [GeneratedRegex("printf .*> /etc/serdica-perf-key")]
     private static partial Regex KeyCommand();

@@ -2,13 +2,12 @@ using Serdica.Perf.Databases.Tests.Containers;
 
 namespace Serdica.Perf.Faults.Tests.Actuators;
 
-public sealed class ContainerActuatorTests
+public sealed class ContainerActuatorTests : ScratchTests
 {
     [Fact]
     public async Task Paused_container_runs_again_when_the_fault_is_cancelled()
     {
-        using var place = new ScratchFolder();
-        var engine = ProcessEngine.OrSkip(place.Path);
+        var engine = ProcessEngine.OrSkip(Root.Path);
         await using var server = await StartAsync(engine);
         await using var connection = await Sql.OpenAsync(server.ConnectionString);
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(Token);
