@@ -16,3 +16,11 @@ internal sealed class TemporaryFolder : IDisposable
 
     public void Dispose() => Directory.Delete(Path, recursive: true);
 }
+
+/// <summary>Tests that have a folder each.</summary>
+public abstract class FolderTests : IDisposable
+{
+    private protected TemporaryFolder Root { get; } = new();
+
+    public void Dispose() => Root.Dispose();
+}

@@ -1,7 +1,7 @@
 namespace Serdica.Perf.Delivery.Tests;
 
 /// <summary>What <c>.ci/run</c> makes of what it runs. In the place of dotnet is a script that answers as the test says.</summary>
-public sealed class CiRunTests : IDisposable
+public sealed class CiRunTests : FolderTests
 {
     private const string Closing = "7 passed, 0 failed, 2 skipped";
 
@@ -19,13 +19,11 @@ public sealed class CiRunTests : IDisposable
         esac
         """;
 
-    private readonly TemporaryFolder _folder = new();
-
     public CiRunTests()
     {
-        Directory.CreateDirectory(_folder.Below(".ci"));
-        File.Copy(Repository.PathOf(".ci/run"), _folder.Below(".ci", "run"));
-        StandIn.Write(_folder, Dotnet);
+        Directory.CreateDirectory(Root.Below(".ci"));
+        File.Copy(Repository.PathOf(".ci/run"), Root.Below(".ci", "run"));
+        StandIn.Write(Root, Dotnet);
     }
 
     [Fact]
@@ -90,19 +88,17 @@ public sealed class CiRunTests : IDisposable
         Assert.Contains("postgresql,documentdb: run eng/smoke.cs -- --backend documentdb", Calls());
     }
 
-    public void Dispose() => _folder.Dispose();
-
     private Task<CommandResult> RunAsync(params (string Name, string Value)[] answers)
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "It is a shell script.");
         var variables = answers.ToDictionary(answer => answer.Name, answer => answer.Value);
-        variables["CALLS"] = _folder.Below("calls");
-        variables["PATH"] = StandIn.Path(_folder.Path);
+        variables["CALLS"] = Root.Below("calls");
+        variables["PATH"] = StandIn.Path(Root.Path);
         variables.TryAdd("SERDICA_PERF_REQUIRE", "");
-        return DotnetCommand.RunProgramAsync("bash", _folder.Path, variables, _folder.Below(".ci", "run"));
+        return DotnetCommand.RunProgramAsync("bash", Root.Path, variables, Root.Below(".ci", "run"));
     }
 
-    private string[] Calls() => File.ReadAllLines(_folder.Below("calls"));
+    private string[] Calls() => File.ReadAllLines(Root.Below("calls"));
 
     private static string LastLine(CommandResult run) => run.Output.TrimEnd().Split('\n')[^1];
 }

@@ -1,7 +1,7 @@
 namespace Serdica.Perf.Delivery.Tests;
 
 /// <summary>What docs/faults.md and the kept reports say of the kept runs under faults is what those runs have found.</summary>
-public sealed partial class FaultFiguresTests : IDisposable
+public sealed partial class FaultFiguresTests : FolderTests
 {
     private const string Document = "docs/faults.md";
     private const string Report = "faults.md";
@@ -18,11 +18,7 @@ public sealed partial class FaultFiguresTests : IDisposable
         .. Folder().Matches(Lines[FirstRow]).Select(name => $"TestResults/baselines/{name.Groups[1].Value}"),
     ];
 
-    private readonly TemporaryFolder _history = new();
-
     public static TheoryData<int> Runs => [.. Enumerable.Range(0, Folders.Length)];
-
-    public void Dispose() => _history.Dispose();
 
     [Theory]
     [MemberData(nameof(Runs))]
@@ -60,8 +56,8 @@ public sealed partial class FaultFiguresTests : IDisposable
     {
         var result = await ResultAsync(run);
         var commit = GitHistory.CommitNamedIn(Lines.Single(line => line.StartsWith("The reports are in ")));
-        await GitHistory.ExtractAsync(commit, Folders[run], _history.Path);
-        var rows = File.ReadLines(_history.Below(Path.Combine(Folders[run], Report))).Where(line => Row().IsMatch(line)).ToArray();
+        await GitHistory.ExtractAsync(commit, Folders[run], Root.Path);
+        var rows = File.ReadLines(Root.Below(Path.Combine(Folders[run], Report))).Where(line => Row().IsMatch(line)).ToArray();
 
         var faults = result["faults"]!.AsArray().Select(fault => FaultRow(fault!));
         var invariants = result["invariants"]!.AsArray().Select(invariant => InvariantRow(invariant!));
@@ -70,7 +66,7 @@ public sealed partial class FaultFiguresTests : IDisposable
     }
 
     private async Task<JsonNode> ResultAsync(int run) =>
-        KeptRun.Json(await GitHistory.KeptRunAsync(Repository.PathOf(Folders[run]), _history.Path), ResultFile);
+        KeptRun.Json(await GitHistory.KeptRunAsync(Repository.PathOf(Folders[run]), Root.Path), ResultFile);
 
     private static string FaultRow(JsonNode fault) =>
         string.Create(

@@ -6,7 +6,7 @@ namespace Serdica.Perf.Delivery.Tests;
 /// The figures of the README and of docs/figures.md are those of the kept runs: the raw value, or the median of the raw values of
 /// all repeats, rounded once.
 /// </summary>
-public sealed partial class FiguresTests : IDisposable
+public sealed partial class FiguresTests : FolderTests
 {
     private const string Readme = "README.md";
     private const string Figures = "docs/figures.md";
@@ -34,10 +34,6 @@ public sealed partial class FiguresTests : IDisposable
         new("Writing commits/op", scenario => scenario.CostPerOperation.GetValueOrDefault(MetricNames.WritingCommits)?.Value, Median),
         new("WAL bytes/op", scenario => scenario.CostPerOperation.GetValueOrDefault(MetricNames.WalBytes)?.Value, Median),
     ];
-
-    private readonly TemporaryFolder _history = new();
-
-    public void Dispose() => _history.Dispose();
 
     [Theory]
     [InlineData(Readme, 3, 12)]
@@ -91,7 +87,7 @@ public sealed partial class FiguresTests : IDisposable
         var folders = await Task.WhenAll(
             File.ReadLines(Repository.PathOf(Readme))
                 .SelectMany(line => KeptRun.Cited(Readme, line, RunFolder.ReportFile))
-                .Select(folder => GitHistory.KeptRunAsync(folder, _history.Path))
+                .Select(folder => GitHistory.KeptRunAsync(folder, Root.Path))
         );
 
         var without = folders.Sum(folder => BaselineReader.Read(folder).Warnings.Count(warning => warning.Code == "no-steady-state"));
@@ -121,7 +117,7 @@ public sealed partial class FiguresTests : IDisposable
         var cited = Folder().Matches(File.ReadAllText(Repository.PathOf(Figures))).Select(match => match.Groups[1].Value).Distinct();
         var kept = new List<string>();
         foreach (var run in cited.Select(Repository.PathOf))
-            kept.Add(Manifests(run).Any() ? run : await GitHistory.KeptRunAsync(run, _history.Path));
+            kept.Add(Manifests(run).Any() ? run : await GitHistory.KeptRunAsync(run, Root.Path));
         var environments = kept.SelectMany(Manifests).Select(file => JsonNode.Parse(File.ReadAllText(file))!["environment"]!).ToArray();
         var load = Spread.Of(environments.Select(environment => (double?)environment["loadAverageAtStart"]))!;
         var flush = Spread.Of(environments.Select(environment => (double?)environment["fsync"]?["latency"]?["averageMs"]))!;
@@ -143,7 +139,7 @@ public sealed partial class FiguresTests : IDisposable
     {
         var measured = new List<ScenarioResult>();
         foreach (var folder in KeptRun.Cited(document, line, RunFolder.ReportFile))
-            measured.AddRange(KeptRun.Measured(await GitHistory.KeptRunAsync(folder, _history.Path)));
+            measured.AddRange(KeptRun.Measured(await GitHistory.KeptRunAsync(folder, Root.Path)));
         return [.. measured];
     }
 

@@ -4,25 +4,21 @@ using Serdica.Perf.Cli.Options;
 namespace Serdica.Perf.Delivery.Tests;
 
 /// <summary>Scenarios of a user's own, and what is refused; docs/journeys/gate-my-repository.md is the way without mistakes.</summary>
-public sealed class OwnWorkflowTests
+public sealed class OwnWorkflowTests : FolderTests
 {
     [Fact]
     public async Task A_feed_that_is_neither_a_folder_nor_an_address_is_refused_before_anything_is_written()
     {
-        using var folder = new TemporaryFolder();
-
-        var written = await RunAsync("init", folder.Below("orders"), "--packages", "artefacts/packages");
+        var written = await RunAsync("init", Root.Below("orders"), "--packages", "artefacts/packages");
 
         Assert.Equal(ExitCodes.Usage, written.ExitCode);
         Assert.Contains("'artefacts/packages', which is neither a folder", written.Output);
-        Assert.Empty(Directory.GetFileSystemEntries(folder.Path));
+        Assert.Empty(Directory.GetFileSystemEntries(Root.Path));
     }
 
     [Fact]
     public async Task An_instance_that_is_not_as_expected_fails_the_run()
     {
-        using var folder = new TemporaryFolder();
-
         var run = await RunAsync(
             "run",
             "--assembly",
@@ -30,7 +26,7 @@ public sealed class OwnWorkflowTests
             "--backend",
             "in-memory",
             "--output",
-            folder.Path
+            Root.Path
         );
 
         Assert.Equal(ExitCodes.Failed, run.ExitCode);
@@ -41,18 +37,17 @@ public sealed class OwnWorkflowTests
     [Fact]
     public async Task A_folder_with_something_in_it_is_refused_and_left_as_it_is()
     {
-        using var folder = new TemporaryFolder();
-        await File.WriteAllTextAsync(folder.Below("mine.txt"), "", Token);
+        Root.Write("mine.txt", "");
 
-        var written = await RunAsync("init", folder.Path);
+        var written = await RunAsync("init", Root.Path);
 
         Assert.Equal(ExitCodes.Usage, written.ExitCode);
         Assert.Equal(
-            $"'{folder.Path}' exists and is not empty; name a folder that does not exist yet. Nothing was "
+            $"'{Root.Path}' exists and is not empty; name a folder that does not exist yet. Nothing was "
                 + $"overwritten.{Environment.NewLine}",
             written.Output
         );
-        Assert.Equal(folder.Below("mine.txt"), Assert.Single(Directory.GetFileSystemEntries(folder.Path)));
+        Assert.Equal(Root.Below("mine.txt"), Assert.Single(Directory.GetFileSystemEntries(Root.Path)));
     }
 
     [Fact]

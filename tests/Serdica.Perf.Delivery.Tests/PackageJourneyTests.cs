@@ -2,15 +2,14 @@ namespace Serdica.Perf.Delivery.Tests;
 
 /// <summary>The journey that needs the packages of this repository.</summary>
 [Collection(typeof(PackageCollection))]
-public sealed class PackageJourneyTests(PackedSolution packages)
+public sealed class PackageJourneyTests(PackedSolution packages) : FolderTests
 {
     [Fact]
     public async Task Gate_my_repository()
     {
         // The packages of others are where the build of these tests has put them; nothing is asked for elsewhere.
-        using var home = new TemporaryFolder();
         await File.WriteAllTextAsync(
-            home.Below("nuget.config"),
+            Root.Below("nuget.config"),
             $"<configuration><packageSources><clear /><add key=\"Here\" value=\"{packages.Folder}\" /></packageSources></configuration>",
             Token
         );
@@ -19,8 +18,8 @@ public sealed class PackageJourneyTests(PackedSolution packages)
             new Dictionary<string, string>
             {
                 // Tools of one folder are remembered for all: another folder with the same package would find this one's.
-                ["DOTNET_CLI_HOME"] = home.Below("cli"),
-                ["NUGET_PACKAGES"] = home.Below("packages"),
+                ["DOTNET_CLI_HOME"] = Root.Below("cli"),
+                ["NUGET_PACKAGES"] = Root.Below("packages"),
                 ["NUGET_FALLBACK_PACKAGES"] = Environment.GetEnvironmentVariable("NUGET_PACKAGES")
                     ?? Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".nuget", "packages"),
                 ["PACKAGES"] = packages.Folder,
@@ -29,7 +28,7 @@ public sealed class PackageJourneyTests(PackedSolution packages)
                 ["GIT_COMMITTER_NAME"] = "Test",
                 ["GIT_COMMITTER_EMAIL"] = "test@example.org",
             },
-            home.Below("nuget.config")
+            Root.Below("nuget.config")
         );
     }
 }

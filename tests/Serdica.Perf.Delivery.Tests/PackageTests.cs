@@ -1,7 +1,7 @@
 namespace Serdica.Perf.Delivery.Tests;
 
 [Collection(typeof(PackageCollection))]
-public sealed class PackageTests(PackedSolution packages)
+public sealed class PackageTests(PackedSolution packages) : FolderTests
 {
     private const string Tool = "serdica-perf";
 
@@ -45,23 +45,21 @@ public sealed class PackageTests(PackedSolution packages)
     [Fact]
     public async Task The_tool_is_installed_from_its_package_and_runs()
     {
-        using var folder = new TemporaryFolder();
-
         // No other source: whoever has the file needs no network.
         await File.WriteAllTextAsync(
-            folder.Below("nuget.config"),
+            Root.Below("nuget.config"),
             "<configuration><packageSources><clear /></packageSources></configuration>",
             Token
         );
         var none = new Dictionary<string, string>();
         var installed = await DotnetCommand.RunAsync(
-            folder.Path,
+            Root.Path,
             none,
             "tool",
             "install",
             Tool,
             "--tool-path",
-            folder.Below("tools"),
+            Root.Below("tools"),
             "--add-source",
             packages.Folder,
             "--version",
@@ -74,9 +72,9 @@ public sealed class PackageTests(PackedSolution packages)
         {
             ["DOTNET_ROOT"] = Path.GetFullPath(Path.Combine(Path.GetDirectoryName(typeof(object).Assembly.Location)!, "../../..")),
         };
-        var tool = folder.Below("tools", OperatingSystem.IsWindows() ? Tool + ".exe" : Tool);
-        var list = await DotnetCommand.RunProgramAsync(tool, folder.Path, runtime, "list");
-        var doctor = await DotnetCommand.RunProgramAsync(tool, folder.Path, runtime, "doctor");
+        var tool = Root.Below("tools", OperatingSystem.IsWindows() ? Tool + ".exe" : Tool);
+        var list = await DotnetCommand.RunProgramAsync(tool, Root.Path, runtime, "list");
+        var doctor = await DotnetCommand.RunProgramAsync(tool, Root.Path, runtime, "doctor");
 
         Assert.Equal(0, list.ExitCode);
         Assert.Contains("signal-roundtrip-throughput-parallel", list.Output);

@@ -4,22 +4,21 @@ namespace Serdica.Perf.Delivery.Tests;
 
 /// <summary>What is packed again after a change has another version, since NuGet keeps what it has seen under a version.</summary>
 [Collection(typeof(PackageCollection))]
-public sealed class PackageVersionTests(PackedSolution packages)
+public sealed class PackageVersionTests(PackedSolution packages) : FolderTests
 {
     private const string Library = "Serdica.Perf.Testing";
 
     [Fact]
     public async Task Each_state_of_a_repository_gives_a_version_of_its_own_and_a_pack_without_a_build_that_of_the_build()
     {
-        using var folder = new TemporaryFolder();
-        var probe = new ProbeProject(folder);
+        var probe = new ProbeProject(Root);
         await probe.GitAsync("init", "--quiet");
         var first = await probe.CommitAsync("First");
         var ofFirst = await probe.PackAsync();
         probe.Write("Changed");
         var firstAsBuilt = await probe.PackAsync("--no-build");
         var changed = await probe.PackAsync();
-        await File.WriteAllTextAsync(folder.Below("src", "Probe", "New.cs"), "namespace Probe;\n\npublic static class New;\n", Token);
+        Root.Write("src/Probe/New.cs", "namespace Probe;\n\npublic static class New;\n");
         var withNewFile = await probe.PackAsync();
         var again = await probe.PackAsync();
         var second = await probe.CommitAsync("Second");
@@ -40,7 +39,7 @@ public sealed class PackageVersionTests(PackedSolution packages)
 
         // As pipelines check it out.
         using var clone = new TemporaryFolder();
-        await probe.GitAsync("clone", "--quiet", "--depth", "1", new Uri(folder.Path).AbsoluteUri, clone.Below("shallow"));
+        await probe.GitAsync("clone", "--quiet", "--depth", "1", new Uri(Root.Path).AbsoluteUri, clone.Below("shallow"));
         Assert.True(File.Exists(clone.Below("shallow", ".git", "shallow")));
         Assert.Equal(ofSecond, await ProbeProject.In(clone.Below("shallow")).PackAsync());
     }
@@ -48,8 +47,7 @@ public sealed class PackageVersionTests(PackedSolution packages)
     [Fact]
     public async Task A_tree_without_git_packs_as_dev_and_a_named_version_is_taken()
     {
-        using var folder = new TemporaryFolder();
-        var probe = new ProbeProject(folder);
+        var probe = new ProbeProject(Root);
         var plain = await probe.PackAsync();
         var named = await probe.PackAsync("-p:Version=7.1.0");
         var withSuffix = await probe.PackAsync("-p:VersionSuffix=dev.2");
@@ -75,8 +73,7 @@ public sealed class PackageVersionTests(PackedSolution packages)
     [Fact]
     public async Task A_new_project_gets_the_packages_that_were_packed_last()
     {
-        using var folder = new TemporaryFolder();
-        var feed = Directory.CreateDirectory(folder.Below("feed")).FullName;
+        var feed = Directory.CreateDirectory(Root.Below("feed")).FullName;
         foreach (var (version, age) in new[] { ("0.1.0-dev.3.g3", 2), ("0.1.0-dev.2.g2", 1), ("0.1.0", 3) })
         {
             var package = Path.Combine(feed, $"{Library}.{version}.nupkg");
@@ -84,10 +81,10 @@ public sealed class PackageVersionTests(PackedSolution packages)
             File.SetLastWriteTimeUtc(package, DateTime.UtcNow.AddHours(-age));
         }
 
-        Assert.Equal("0.1.0-dev.2.g2", await InitAsync(folder.Below("last"), "--packages", feed));
+        Assert.Equal("0.1.0-dev.2.g2", await InitAsync(Root.Below("last"), "--packages", feed));
         var packed = packages.Value(Library, "version");
-        Assert.Equal(packed, await InitAsync(folder.Below("packed"), "--packages", packages.Folder));
-        Assert.Equal(packed, await InitAsync(folder.Below("feedless")));
+        Assert.Equal(packed, await InitAsync(Root.Below("packed"), "--packages", packages.Folder));
+        Assert.Equal(packed, await InitAsync(Root.Below("feedless")));
     }
 
     /// <summary>The version of the library and of the tool in the project that is written.</summary>

@@ -6,22 +6,18 @@ namespace Serdica.Perf.Delivery.Tests;
 /// What is published in docs/baselines can be checked by anybody: its raw data lie beside it, or in the history at the commit that the
 /// document names.
 /// </summary>
-public sealed class PublishedBaselinesTests : IDisposable
+public sealed class PublishedBaselinesTests : FolderTests
 {
     private const string Folder = "docs/baselines";
 
-    private readonly TemporaryFolder _history = new();
-
     public static TheoryData<string> Names =>
         [.. Directory.EnumerateFiles(Repository.PathOf(Folder), "*.md").Select(file => Path.GetFileNameWithoutExtension(file))];
-
-    public void Dispose() => _history.Dispose();
 
     [Theory]
     [MemberData(nameof(Names))]
     public async Task Each_figure_is_that_of_the_raw_data(string name)
     {
-        var file = await GitHistory.RawDataAsync(name, _history.Path);
+        var file = await GitHistory.RawDataAsync(name, Root.Path);
         var run = BaselineReader.Read(file);
         var recomputed = Recomputation.Of(file);
 
@@ -34,7 +30,7 @@ public sealed class PublishedBaselinesTests : IDisposable
     [MemberData(nameof(Names))]
     public async Task Its_document_shows_these_figures(string name)
     {
-        var run = BaselineReader.Read(await GitHistory.RawDataAsync(name, _history.Path));
+        var run = BaselineReader.Read(await GitHistory.RawDataAsync(name, Root.Path));
         var lines = await File.ReadAllLinesAsync(Repository.PathOf($"{Folder}/{name}.md"), Token);
 
         EachItem.Holds(

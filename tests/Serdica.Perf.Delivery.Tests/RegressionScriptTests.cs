@@ -3,7 +3,7 @@ using Serdica.Perf.Analysis.Gates;
 namespace Serdica.Perf.Delivery.Tests;
 
 /// <summary>The answers of <c>eng/regression.cs</c> that need no measurement, and its limits.</summary>
-public sealed class RegressionScriptTests(ScriptCopy script) : IClassFixture<ScriptCopy>
+public sealed class RegressionScriptTests(ScriptCopy script) : FolderTests, IClassFixture<ScriptCopy>
 {
     [Fact]
     public async Task Without_a_change_of_what_is_measured_nothing_is_measured()
@@ -83,23 +83,22 @@ public sealed class RegressionScriptTests(ScriptCopy script) : IClassFixture<Scr
     public async Task Base_of_a_new_project_is_on_its_main_line(string template)
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "It is a shell script.");
-        using var folder = new TemporaryFolder();
-        StandIn.Write(folder, "#!/bin/sh\necho \"$*\"");
+        StandIn.Write(Root, "#!/bin/sh\necho \"$*\"");
         var script = Regex.Match(File.ReadAllText(Repository.PathOf(template)), " base=.*?--gate perf-gate.json", RegexOptions.Singleline);
-        Git(folder.Path, "init", "--quiet");
-        Commit(folder.Path, "Begin", "2020-01-01T00:00:00Z");
-        Git(folder.Path, "branch", "side");
-        Commit(folder.Path, "Go on", "2020-01-02T00:00:00Z");
-        await File.WriteAllTextAsync(folder.Below("perf-gate.json"), "{}", Token);
-        Git(folder.Path, "add", "perf-gate.json");
-        Commit(folder.Path, "Add the project", DateTimeOffset.UtcNow.ToString("O", CultureInfo.InvariantCulture));
+        Git(Root.Path, "init", "--quiet");
+        Commit(Root.Path, "Begin", "2020-01-01T00:00:00Z");
+        Git(Root.Path, "branch", "side");
+        Commit(Root.Path, "Go on", "2020-01-02T00:00:00Z");
+        Root.Write("perf-gate.json", "{}");
+        Git(Root.Path, "add", "perf-gate.json");
+        Commit(Root.Path, "Add the project", DateTimeOffset.UtcNow.ToString("O", CultureInfo.InvariantCulture));
         var withoutProject = await ShellAsync(script.Value);
-        Git(folder.Path, "commit", "--quiet", "--amend", "--no-edit", "--date", "2020-01-02T12:00:00Z");
+        Git(Root.Path, "commit", "--quiet", "--amend", "--no-edit", "--date", "2020-01-02T12:00:00Z");
         var onlyOld = await ShellAsync(script.Value);
-        Git(folder.Path, "checkout", "--quiet", "side");
-        Commit(folder.Path, "Slow", "2020-01-03T00:00:00Z");
-        Git(folder.Path, "checkout", "--quiet", "-");
-        Git(folder.Path, "merge", "--quiet", "--no-edit", "side");
+        Git(Root.Path, "checkout", "--quiet", "side");
+        Commit(Root.Path, "Slow", "2020-01-03T00:00:00Z");
+        Git(Root.Path, "checkout", "--quiet", "-");
+        Git(Root.Path, "merge", "--quiet", "--no-edit", "side");
 
         var merged = await ShellAsync(script.Value);
         var expected = (await ShellAsync("git rev-parse HEAD^1")).Output.Trim();
@@ -109,7 +108,7 @@ public sealed class RegressionScriptTests(ScriptCopy script) : IClassFixture<Scr
         Assert.Contains($" ab --project . --base commit:{expected} ", merged.Output);
 
         Task<CommandResult> ShellAsync(string text) =>
-            DotnetCommand.RunProgramAsync("sh", folder.Path, StandIn.Variables(folder.Path), "-ec", text);
+            DotnetCommand.RunProgramAsync("sh", Root.Path, StandIn.Variables(Root.Path), "-ec", text);
     }
 
     [Fact]

@@ -1,14 +1,11 @@
 namespace Serdica.Perf.Delivery.Tests;
 
 /// <summary>What a machine is found to have that tests need.</summary>
-public sealed class TestMachineTests : IDisposable
+public sealed class TestMachineTests : FolderTests
 {
-    private readonly TemporaryFolder _folder = new();
     private readonly Dictionary<string, string> _variables = [];
 
-    private TestMachine Machine => new(_folder.Path, _variables.GetValueOrDefault);
-
-    public void Dispose() => _folder.Dispose();
+    private TestMachine Machine => new(Root.Path, _variables.GetValueOrDefault);
 
     /// <summary>What the setup has found out counts before what a fresh clone is built with.</summary>
     [Theory]
@@ -21,9 +18,9 @@ public sealed class TestMachineTests : IDisposable
     public void Package_is_there_where_the_build_has_it(string? drivers, string? build, bool isLacking)
     {
         if (drivers is not null)
-            _folder.Write("drivers.props", drivers);
+            Root.Write("drivers.props", drivers);
         if (build is not null)
-            _folder.Write("Directory.Build.props", build);
+            Root.Write("Directory.Build.props", build);
 
         Assert.Equal(isLacking, Machine.LacksPackage("WithOracleDriver"));
     }
@@ -31,11 +28,11 @@ public sealed class TestMachineTests : IDisposable
     [Fact]
     public void Programs_are_those_of_the_path()
     {
-        _folder.Write("node", "");
-        _folder.Write("zsh.cmd", "");
-        _folder.Write("pwsh.txt", "");
+        Root.Write("node", "");
+        Root.Write("zsh.cmd", "");
+        Root.Write("pwsh.txt", "");
         Assert.False(Machine.HasProgram("node"));
-        _variables["PATH"] = string.Join(Path.PathSeparator, _folder.Below("none"), _folder.Path);
+        _variables["PATH"] = string.Join(Path.PathSeparator, Root.Below("none"), Root.Path);
 
         Assert.Equal([true, true, false], new[] { "node", "zsh", "pwsh" }.Select(Machine.HasProgram));
     }
@@ -50,12 +47,12 @@ public sealed class TestMachineTests : IDisposable
         }
 
         Assert.False(Machine.HasContainers());
-        _variables["PATH"] = _folder.Path;
-        _folder.Write("docker", "#!/bin/sh\n[ \"$1\" = version ] || exit 2\n[ -e \"${0%/*}/answers\" ]\n");
-        File.SetUnixFileMode(_folder.Below("docker"), UnixFileMode.UserRead | UnixFileMode.UserExecute);
+        _variables["PATH"] = Root.Path;
+        Root.Write("docker", "#!/bin/sh\n[ \"$1\" = version ] || exit 2\n[ -e \"${0%/*}/answers\" ]\n");
+        File.SetUnixFileMode(Root.Below("docker"), UnixFileMode.UserRead | UnixFileMode.UserExecute);
         Assert.False(Machine.HasContainers());
 
-        _folder.Write("answers", "");
+        Root.Write("answers", "");
         Assert.True(Machine.HasContainers());
     }
 
@@ -75,11 +72,11 @@ public sealed class TestMachineTests : IDisposable
     public void Prepared_server_is_found_in_the_folder_that_a_variable_names()
     {
         var before = Machine.HasDocumentDb();
-        _folder.Write("documentdb/prepared", "");
-        _variables["SERDICA_PERF_CACHE"] = _folder.Path;
+        Root.Write("documentdb/prepared", "");
+        _variables["SERDICA_PERF_CACHE"] = Root.Path;
 
         Assert.True(Machine.HasDocumentDb());
-        _variables["SERDICA_PERF_CACHE"] = _folder.Below("documentdb");
+        _variables["SERDICA_PERF_CACHE"] = Root.Below("documentdb");
         Assert.Equal(before, Machine.HasDocumentDb());
     }
 }

@@ -4,7 +4,7 @@ namespace Serdica.Perf.Faults.Tests;
 /// The engine survives a crash of its host at every call of the seam, for every shape of a workflow, and lost answers at every call of
 /// host and client; and whatever else a seed brings about.
 /// </summary>
-public sealed class WalkTests(ITestOutputHelper output)
+public sealed class WalkTests(ITestOutputHelper output) : FolderTests
 {
     private const string SeedVariable = "SERDICA_PERF_WALK_SEED";
     private const int Seeds = 1_000;
@@ -69,11 +69,10 @@ public sealed class WalkTests(ITestOutputHelper output)
     [Fact]
     public async Task Parents_are_decided_in_the_commits_of_their_children_in_a_walk_with_direct_decisions()
     {
-        using var folder = new TemporaryFolder();
         var shape = Shape.All.Single(shape => shape.Name == "children");
-        AssertHeld((await SimulatedRun.CheckAsync(Plan(shape, seed: 0, direct: true), folder.Path)).Report, $"{shape}");
+        AssertHeld((await SimulatedRun.CheckAsync(Plan(shape, seed: 0, direct: true), Root.Path)).Report, $"{shape}");
 
-        var turns = HistoryFolder.Files(folder.Path).SelectMany(TurnsOf).GroupBy(turn => (turn.Process, turn.Record.Operation));
+        var turns = HistoryFolder.Files(Root.Path).SelectMany(TurnsOf).GroupBy(turn => (turn.Process, turn.Record.Operation));
         Assert.Contains(turns, commit => commit.DistinctBy(turn => turn.Record.Instance).Count() == 2);
     }
 
@@ -86,13 +85,12 @@ public sealed class WalkTests(ITestOutputHelper output)
         var plan = Plan(Shape.All.Single(shape => shape.Name == "activity"), seed: 0);
         using var without = new TemporaryFolder();
         var (_, calls) = await SimulatedRun.CheckAsync(plan, without.Path);
-        using var folder = new TemporaryFolder();
         var (report, _) = await SimulatedRun.CheckAsync(
             plan with
             {
                 HostFaults = call => call == calls ? fault : SeamFault.None,
             },
-            folder.Path,
+            Root.Path,
             time => new SlowRollback(new InMemoryWorkflowBackend(time), FromMilliseconds(200))
         );
 

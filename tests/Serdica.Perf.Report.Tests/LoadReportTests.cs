@@ -3,10 +3,8 @@ using Serdica.Perf.Reports.Markdown;
 namespace Serdica.Perf.Report.Tests;
 
 /// <summary>The report of a load test: its answers, and all its steps on one axis with phases and faults.</summary>
-public sealed class LoadReportTests(ChromiumBrowser browser) : IDisposable
+public sealed class LoadReportTests(ChromiumBrowser browser) : FolderTests
 {
-    private readonly TemporaryFolder _root = new();
-
     [Fact]
     public void The_answers_are_those_of_the_steps_and_not_of_the_fastest_one()
     {
@@ -28,7 +26,7 @@ public sealed class LoadReportTests(ChromiumBrowser browser) : IDisposable
     public void A_step_that_passed_does_not_speak_for_a_test_that_did_not()
     {
         var document = ReportBuilder.Build([
-            RunArtifacts.Read(SyntheticLoad.Write(_root.Path, change: step => step with { LimitedBy = null })),
+            RunArtifacts.Read(SyntheticLoad.Write(Root.Path, change: step => step with { LimitedBy = null })),
         ]);
 
         var limit = Assert.Single(document.Answers.Limits);
@@ -41,7 +39,7 @@ public sealed class LoadReportTests(ChromiumBrowser browser) : IDisposable
     {
         var document = ReportBuilder.Build([
             RunArtifacts.Read(
-                SyntheticLoad.Write(_root.Path, change: step =>
+                SyntheticLoad.Write(Root.Path, change: step =>
                     step with
                     {
                         Counts = step.Counts with { Completed = 99 },
@@ -124,7 +122,7 @@ public sealed class LoadReportTests(ChromiumBrowser browser) : IDisposable
     [Fact]
     public void Another_run_s_load_test_is_refused()
     {
-        var folder = SyntheticLoad.Write(_root.Path);
+        var folder = SyntheticLoad.Write(Root.Path);
         var file = Path.Combine(folder, RunFolder.LoadFile);
         File.WriteAllText(file, File.ReadAllText(file).Replace(Path.GetFileName(folder), "another"));
 
@@ -136,7 +134,7 @@ public sealed class LoadReportTests(ChromiumBrowser browser) : IDisposable
     [Fact]
     public async Task The_page_shows_verdicts_phases_and_faults()
     {
-        await using var page = await browser.OpenAsync(Path.Combine(SyntheticLoad.Write(_root.Path), RunFolder.PageFile));
+        await using var page = await browser.OpenAsync(Path.Combine(SyntheticLoad.Write(Root.Path), RunFolder.PageFile));
 
         await page.DrawAllAsync();
 
@@ -154,7 +152,7 @@ public sealed class LoadReportTests(ChromiumBrowser browser) : IDisposable
     [Fact]
     public async Task The_page_shows_what_each_host_used()
     {
-        await using var page = await browser.OpenAsync(Path.Combine(SyntheticLoad.Write(_root.Path), RunFolder.PageFile));
+        await using var page = await browser.OpenAsync(Path.Combine(SyntheticLoad.Write(Root.Path), RunFolder.PageFile));
 
         var hosts = page.Page.GetByRole(Microsoft.Playwright.AriaRole.Region, new() { NameRegex = new("^Hosts of ramp") });
 
@@ -172,7 +170,7 @@ public sealed class LoadReportTests(ChromiumBrowser browser) : IDisposable
     [Fact]
     public async Task A_series_is_hidden_and_shown_by_the_keyboard()
     {
-        await using var page = await browser.OpenAsync(Path.Combine(SyntheticLoad.Write(_root.Path), RunFolder.PageFile));
+        await using var page = await browser.OpenAsync(Path.Combine(SyntheticLoad.Write(Root.Path), RunFolder.PageFile));
         await page.DrawAllAsync();
         var drawing = page.Page.Locator("#load .drawing").First;
         var dashed = drawing.Locator("svg path[stroke-dasharray][fill='none'][stroke-width='1.5']");
@@ -223,7 +221,5 @@ public sealed class LoadReportTests(ChromiumBrowser browser) : IDisposable
         Assert.Matches(@"\| high +\| failed +\| +5,000", writer.ToString());
     }
 
-    public void Dispose() => _root.Dispose();
-
-    private ReportDocument Document() => ReportBuilder.Build([RunArtifacts.Read(SyntheticLoad.Write(_root.Path))]);
+    private ReportDocument Document() => ReportBuilder.Build([RunArtifacts.Read(SyntheticLoad.Write(Root.Path))]);
 }

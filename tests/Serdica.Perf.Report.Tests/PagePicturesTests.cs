@@ -6,7 +6,7 @@ namespace Serdica.Perf.Report.Tests;
 /// Every section of every page on a screen and on a telephone, light and dark: all is drawn, nothing is cut off, overlaps, is too small or
 /// too pale, and no stretch is empty. With <c>SERDICA_PERF_PICTURES=FOLDER</c> each section becomes a picture in the folder.
 /// </summary>
-public sealed class PagePicturesTests(ChromiumBrowser browser) : IDisposable
+public sealed class PagePicturesTests(ChromiumBrowser browser) : FolderTests
 {
     private const string FolderVariable = "SERDICA_PERF_PICTURES";
 
@@ -30,8 +30,6 @@ public sealed class PagePicturesTests(ChromiumBrowser browser) : IDisposable
         ),
     ];
 
-    private readonly TemporaryFolder _root = new();
-
     public static TheoryData<string, int> Pages => new(from name in ShownPages.Names from width in (int[])[1280, 390] select (name, width));
 
     [Theory]
@@ -39,7 +37,7 @@ public sealed class PagePicturesTests(ChromiumBrowser browser) : IDisposable
     public async Task Every_section_can_be_read(string name, int width)
     {
         await using var served = name == ShownPages.Served ? await ServeAsync() : null;
-        var address = served?.Server.Address is { } server ? new Uri(server) : new Uri(await ShownPages.WriteAsync(name, _root.Path));
+        var address = served?.Server.Address is { } server ? new Uri(server) : new Uri(await ShownPages.WriteAsync(name, Root.Path));
         await using var page = await browser.OpenAsync(address, width: width);
         await page.DrawAllAsync();
         var problems = new List<string>();
@@ -64,7 +62,7 @@ public sealed class PagePicturesTests(ChromiumBrowser browser) : IDisposable
     [Fact]
     public async Task A_mistake_of_each_kind_is_found_where_it_is_planted_into_a_page_that_has_none()
     {
-        var file = _root.Below("small.html");
+        var file = Root.Below("small.html");
         await using (var writer = File.CreateText(file))
             HtmlPage.Write(writer, "Small", () => writer.Write("<h1>Small</h1><div id='planted'></div>"));
         await using var page = await browser.OpenAsync(file);
@@ -79,12 +77,10 @@ public sealed class PagePicturesTests(ChromiumBrowser browser) : IDisposable
         }
     }
 
-    public void Dispose() => _root.Dispose();
-
     private async Task<ServedFolder> ServeAsync()
     {
-        await ShownPages.WriteServedAsync(_root.Path);
-        return new(_root.Path);
+        await ShownPages.WriteServedAsync(Root.Path);
+        return new(Root.Path);
     }
 
     private static IEnumerable<string> Found(IReadOnlyList<PageSection> sections, string state) =>

@@ -2,12 +2,10 @@ using Serdica.Perf.Analysis.Comparison;
 
 namespace Serdica.Perf.Report.Tests;
 
-public sealed class ReportPageTests(ChromiumBrowser browser) : IDisposable
+public sealed class ReportPageTests(ChromiumBrowser browser) : FolderTests
 {
     /// <summary>The least that WCAG 2.2 asks for text.</summary>
     private const double LeastContrast = 4.5;
-
-    private readonly TemporaryFolder _root = new();
 
     [Fact]
     public async Task The_page_opens_without_a_network_asks_for_nothing_and_complains_of_nothing()
@@ -57,7 +55,7 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IDisposable
     [Fact]
     public async Task Few_operations_have_a_sentence_in_place_of_their_percentile_curve()
     {
-        var run = SyntheticRun.Write(_root.Path, FromSeconds(9), 10);
+        var run = SyntheticRun.Write(Root.Path, FromSeconds(9), 10);
         await using var page = await browser.OpenAsync(Path.Combine(run, RunFolder.PageFile));
 
         await page.DrawAllAsync();
@@ -165,7 +163,7 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IDisposable
     {
         const int Width = 390;
         await using var page = await browser.OpenAsync(
-            isLoad ? Path.Combine(SyntheticLoad.Write(_root.Path), RunFolder.PageFile) : Report(),
+            isLoad ? Path.Combine(SyntheticLoad.Write(Root.Path), RunFolder.PageFile) : Report(),
             width: Width
         );
 
@@ -227,11 +225,11 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IDisposable
     [InlineData(true)]
     public async Task No_text_of_any_field_becomes_a_tag_under_the_mouse_either(bool isLoad)
     {
-        var file = _root.Below("evil.html");
+        var file = Root.Below("evil.html");
         await File.WriteAllTextAsync(
             file,
             EvilText.PageOf(
-                isLoad ? ReportBuilder.Build([RunArtifacts.Read(SyntheticLoad.Write(_root.Path))]) : ShownPages.Comparison(_root.Path)
+                isLoad ? ReportBuilder.Build([RunArtifacts.Read(SyntheticLoad.Write(Root.Path))]) : ShownPages.Comparison(Root.Path)
             ),
             Token
         );
@@ -250,7 +248,7 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IDisposable
     [Fact]
     public async Task No_text_of_a_document_in_which_every_field_is_set_becomes_a_tag_either()
     {
-        var file = _root.Below("evil.html");
+        var file = Root.Below("evil.html");
         await File.WriteAllTextAsync(file, EvilText.PageOf(EvilObject.Of<ReportDocument>(variant: 1)), Token);
         await using var page = await browser.OpenAsync(file);
 
@@ -378,19 +376,17 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IDisposable
         Assert.Contains("<td>database</td><td class=\"n\">–</td><td class=\"n\">9.00</td>", writer.ToString());
     }
 
-    public void Dispose() => _root.Dispose();
-
     private static Task<string> FocusedAsync(ObservedPage page) =>
         page.Page.EvaluateAsync<string>("() => document.activeElement.textContent")!;
 
     private string Report(Func<RunResult, RunResult>? change = null) => Path.Combine(Run(change), RunFolder.PageFile);
 
     /// <summary>Two minutes, so that each test can have its own.</summary>
-    private string Run(Func<RunResult, RunResult>? change = null) => SyntheticRun.Write(_root.Path, FromMinutes(2), 200, change);
+    private string Run(Func<RunResult, RunResult>? change = null) => SyntheticRun.Write(Root.Path, FromMinutes(2), 200, change);
 
     private string Write(ReportDocument document)
     {
-        var file = _root.Below("document.html");
+        var file = Root.Below("document.html");
         using var writer = File.CreateText(file);
         HtmlReport.Write(writer, document);
         return file;

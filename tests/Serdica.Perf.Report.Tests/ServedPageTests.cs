@@ -6,10 +6,8 @@ using Serdica.Perf.Faults.Figures;
 namespace Serdica.Perf.Report.Tests;
 
 /// <summary>The pages of <c>serve</c> and of a run under faults, which this program writes itself.</summary>
-public sealed class ServedPageTests(ChromiumBrowser browser) : IDisposable
+public sealed class ServedPageTests(ChromiumBrowser browser) : FolderTests
 {
-    private readonly TemporaryFolder _root = new();
-
     [Theory]
     [InlineData(1280)]
     [InlineData(390)]
@@ -18,10 +16,10 @@ public sealed class ServedPageTests(ChromiumBrowser browser) : IDisposable
         foreach (var factor in (double[])[1, 1.5, 1.2])
         {
             ScenarioResult Slower(ScenarioResult scenario) => scenario with { DurationMs = scenario.DurationMs * factor };
-            SyntheticRun.Write(_root.Path, FromSeconds(3), 200, run => run with { Scenarios = [.. run.Scenarios.Select(Slower)] });
+            SyntheticRun.Write(Root.Path, FromSeconds(3), 200, run => run with { Scenarios = [.. run.Scenarios.Select(Slower)] });
         }
 
-        await using var served = new ServedFolder(_root.Path);
+        await using var served = new ServedFolder(Root.Path);
         await using var page = await browser.OpenAsync(new Uri(served.Server.Address), width: width);
 
         var drawings = page.Page.GetByRole(AriaRole.Img);
@@ -54,16 +52,14 @@ public sealed class ServedPageTests(ChromiumBrowser browser) : IDisposable
     {
         foreach (var (name, text) in Pages(variant: 0))
         {
-            await File.WriteAllTextAsync(_root.Below(name), text, Token);
-            await using var page = await browser.OpenAsync(_root.Below(name));
+            Root.Write(name, text);
+            await using var page = await browser.OpenAsync(Root.Below(name));
 
             Assert.False(await page.Page.EvaluateAsync<bool>("() => 'taken' in window"), name);
             Assert.Equal(0, await page.Page.Locator("img").CountAsync());
             Assert.Empty(page.Complaints);
         }
     }
-
-    public void Dispose() => _root.Dispose();
 
     private static IEnumerable<(string Name, string Page)> Pages(int variant)
     {

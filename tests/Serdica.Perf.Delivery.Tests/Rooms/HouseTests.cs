@@ -105,7 +105,7 @@ public sealed class HouseTests : IDisposable
 
     private void Source(string file, string text)
     {
-        var path = Path.Combine(_folder.Path, file);
+        var path = _folder.Below(file);
         Directory.CreateDirectory(Path.GetDirectoryName(path)!);
         File.WriteAllText(path, text);
     }

@@ -1,11 +1,7 @@
 namespace Serdica.Perf.Faults.Tests.Checking;
 
-public sealed class HistoryCheckerTests : IDisposable
+public sealed class HistoryCheckerTests : FolderTests
 {
-    private readonly TemporaryFolder _folder = new();
-
-    public void Dispose() => _folder.Dispose();
-
     [Fact]
     public void A_history_in_which_nothing_happened_proves_nothing()
     {
@@ -56,12 +52,12 @@ public sealed class HistoryCheckerTests : IDisposable
     [Fact]
     public async Task The_check_leaves_nothing_behind()
     {
-        await using (var writer = new HistoryWriter(_folder.Path, "client", "client"))
+        await using (var writer = new HistoryWriter(Root.Path, "client", "client"))
             writer.Write(new() { Kind = HistoryKind.Limits, Limits = new() });
 
-        HistoryChecker.Check(_folder.Path, Token);
+        HistoryChecker.Check(Root.Path, Token);
 
-        Assert.Equal([HistoryFolder.FileOf(_folder.Path, "client")], Directory.EnumerateFileSystemEntries(_folder.Path));
+        Assert.Equal([HistoryFolder.FileOf(Root.Path, "client")], Directory.EnumerateFileSystemEntries(Root.Path));
     }
 
     [Fact]
@@ -79,12 +75,12 @@ public sealed class HistoryCheckerTests : IDisposable
     [Fact]
     public async Task A_torn_file_is_named()
     {
-        await using (var writer = new HistoryWriter(_folder.Path, "host-1", "host"))
+        await using (var writer = new HistoryWriter(Root.Path, "host-1", "host"))
             writer.Write(new() { Kind = HistoryKind.Limits, Limits = new() });
-        await File.AppendAllTextAsync(HistoryFolder.FileOf(_folder.Path, "host-1"), "{\"ki", Token);
+        await File.AppendAllTextAsync(HistoryFolder.FileOf(Root.Path, "host-1"), "{\"ki", Token);
 
         using var text = new StringWriter();
-        CheckReportText.Write(text, HistoryChecker.Check(_folder.Path, Token), required: [1]);
+        CheckReportText.Write(text, HistoryChecker.Check(Root.Path, Token), required: [1]);
 
         Assert.Contains("The last line of 'host-1' is incomplete", text.ToString());
         Assert.Contains("no census", text.ToString());

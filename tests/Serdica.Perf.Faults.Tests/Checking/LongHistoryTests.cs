@@ -3,14 +3,10 @@ using static Serdica.Perf.Faults.Tests.Checking.SmallHistory;
 namespace Serdica.Perf.Faults.Tests.Checking;
 
 /// <summary>Histories that do not fit into one partition: nothing is lost on the way, and memory does not grow with them.</summary>
-public sealed class LongHistoryTests(ITestOutputHelper output) : IDisposable
+public sealed class LongHistoryTests(ITestOutputHelper output) : FolderTests
 {
     private const int SignalsOfInstance = 3;
     private const long MostMemory = 1L << 30;
-
-    private readonly TemporaryFolder _folder = new();
-
-    public void Dispose() => _folder.Dispose();
 
     [Fact]
     public async Task A_history_of_many_partitions_is_judged_whole()
@@ -18,7 +14,7 @@ public sealed class LongHistoryTests(ITestOutputHelper output) : IDisposable
         const int Instances = 25_000;
         await WriteAsync(Instances, lost: 12_345);
 
-        var report = HistoryChecker.Check(_folder.Path, Token);
+        var report = HistoryChecker.Check(Root.Path, Token);
 
         Assert.Equal((SignalsOfInstance + 1) * Instances, report.Operations);
         Assert.Equal(SignalsOfInstance * Instances, report.Invariants[1].Judged);
@@ -34,7 +30,7 @@ public sealed class LongHistoryTests(ITestOutputHelper output) : IDisposable
         await WriteAsync(2_500_000, lost: null);
         var clock = Stopwatch.StartNew();
 
-        var report = HistoryChecker.Check(_folder.Path, Token);
+        var report = HistoryChecker.Check(Root.Path, Token);
 
         using var process = Process.GetCurrentProcess();
         output.WriteLine(
@@ -49,9 +45,9 @@ public sealed class LongHistoryTests(ITestOutputHelper output) : IDisposable
     /// <summary>Each instance is started, takes its signals and completes.</summary>
     private async Task WriteAsync(int instances, int? lost)
     {
-        await using var client = new HistoryWriter(_folder.Path, "client", "client");
-        await using var host = new HistoryWriter(_folder.Path, "host", "host");
-        await using var census = new HistoryWriter(_folder.Path, "census", "census");
+        await using var client = new HistoryWriter(Root.Path, "client", "client");
+        await using var host = new HistoryWriter(Root.Path, "host", "host");
+        await using var census = new HistoryWriter(Root.Path, "census", "census");
         for (var i = 0; i < instances; i++)
         {
             var id = Guid.CreateVersion7();

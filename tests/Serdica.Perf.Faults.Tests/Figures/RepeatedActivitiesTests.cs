@@ -1,12 +1,8 @@
 namespace Serdica.Perf.Faults.Tests.Figures;
 
 /// <summary>An attempt repeats an activity when the one before it was lost, and not when it has failed.</summary>
-public sealed class RepeatedActivitiesTests : IDisposable
+public sealed class RepeatedActivitiesTests : FolderTests
 {
-    private readonly TemporaryFolder _folder = new();
-
-    public void Dispose() => _folder.Dispose();
-
     /// <summary>A host that was stopped cancels its attempt when it goes on, which may be after the next one began.</summary>
     [Theory]
     [InlineData(0, 1)]
@@ -16,9 +12,9 @@ public sealed class RepeatedActivitiesTests : IDisposable
     public async Task Attempt_after_one_that_was_lost_is_a_repeat_and_one_after_a_failure_is_none(int failedAt, int repeats)
     {
         var (time, activity) = (new ManualTimeProvider(), Guid.CreateVersion7());
-        await using (var one = new HistoryWriter(_folder.Path, "host-1", "host", time))
+        await using (var one = new HistoryWriter(Root.Path, "host-1", "host", time))
         {
-            await using var two = new HistoryWriter(_folder.Path, "host-2", "host", time);
+            await using var two = new HistoryWriter(Root.Path, "host-2", "host", time);
             foreach (var at in (int[])[1, 2, 3])
             {
                 if (at == failedAt)
@@ -29,7 +25,7 @@ public sealed class RepeatedActivitiesTests : IDisposable
             }
         }
 
-        Assert.Equal(repeats, RepeatedActivities.Read(_folder.Path).Count);
+        Assert.Equal(repeats, RepeatedActivities.Read(Root.Path).Count);
     }
 
     [Fact]
@@ -39,7 +35,7 @@ public sealed class RepeatedActivitiesTests : IDisposable
         await WriteAsync("host-1", Of(lost, 1, HistoryPhase.Began));
         await WriteAsync("host-2", Of(lost, 2, HistoryPhase.Began), Of(lost, 2, HistoryPhase.Failed), Of(lost, 3, HistoryPhase.Began));
 
-        Assert.Single(RepeatedActivities.Read(_folder.Path));
+        Assert.Single(RepeatedActivities.Read(Root.Path));
     }
 
     [Fact]
@@ -47,13 +43,13 @@ public sealed class RepeatedActivitiesTests : IDisposable
     {
         var time = new ManualTimeProvider();
         var began = time.GetUtcNow() + FromSeconds(3);
-        await using (var history = new HistoryWriter(_folder.Path, "host-1", "host", time))
+        await using (var history = new HistoryWriter(Root.Path, "host-1", "host", time))
         {
             time.Advance(FromSeconds(3));
             history.Write(Of(Guid.CreateVersion7(), 2, HistoryPhase.Began));
         }
 
-        Assert.Equal([began], RepeatedActivities.Read(_folder.Path));
+        Assert.Equal([began], RepeatedActivities.Read(Root.Path));
     }
 
     private static HistoryRecord Of(Guid activity, int token, HistoryPhase phase) =>
@@ -61,7 +57,7 @@ public sealed class RepeatedActivitiesTests : IDisposable
 
     private async Task WriteAsync(string process, params HistoryRecord[] lines)
     {
-        await using var history = new HistoryWriter(_folder.Path, process, "host", new ManualTimeProvider());
+        await using var history = new HistoryWriter(Root.Path, process, "host", new ManualTimeProvider());
         history.WriteAll(lines);
     }
 }

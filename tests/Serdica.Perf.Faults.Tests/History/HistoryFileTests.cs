@@ -185,7 +185,7 @@ public sealed class HistoryFileTests : IDisposable
     [Fact]
     public void A_folder_without_a_history_is_refused_with_its_name()
     {
-        var missing = Path.Combine(_folder.Path, "missing");
+        var missing = _folder.Below("missing");
 
         AssertNames<DirectoryNotFoundException>(missing, () => HistoryFolder.Files(missing));
         AssertNames<InvalidDataException>(_folder.Path, () => HistoryFolder.Files(_folder.Path));

@@ -1,12 +1,8 @@
 namespace Serdica.Perf.Faults.Tests.History;
 
 /// <summary>What is recorded of a call is what is known of it, and no more.</summary>
-public sealed class RecordingTests : IDisposable
+public sealed class RecordingTests : FolderTests
 {
-    private readonly TemporaryFolder _folder = new();
-
-    public void Dispose() => _folder.Dispose();
-
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
@@ -89,7 +85,7 @@ public sealed class RecordingTests : IDisposable
     [InlineData(false)]
     public async Task Children_of_a_start_were_started_only_when_its_business_key_was_free(bool isFree)
     {
-        await using (var history = new HistoryWriter(_folder.Path, "host", "host"))
+        await using (var history = new HistoryWriter(Root.Path, "host", "host"))
         {
             var (parent, child) = (Instance("key"), Instance());
             var start = new StartSubmission(new() { Instance = parent, Started = [child] })
@@ -108,8 +104,8 @@ public sealed class RecordingTests : IDisposable
     public async Task The_final_state_has_all_pages_of_dead_letters()
     {
         const int Letters = 1_001;
-        await using (var history = new HistoryWriter(_folder.Path, "client", "client"))
-            await FinalState.WriteAsync(new BackendOfLetters(Letters), _folder.Path, cancellationToken: Token);
+        await using (var history = new HistoryWriter(Root.Path, "client", "client"))
+            await FinalState.WriteAsync(new BackendOfLetters(Letters), Root.Path, cancellationToken: Token);
 
         Assert.Equal(Letters, Lines("census").Count(line => line.Kind == HistoryKind.DeadLetter));
     }
@@ -133,7 +129,7 @@ public sealed class RecordingTests : IDisposable
         });
         await TurnAsync(backend);
 
-        await FinalState.WriteAsync(backend, _folder.Path, cancellationToken: Token);
+        await FinalState.WriteAsync(backend, Root.Path, cancellationToken: Token);
 
         var census = Lines("census");
         Assert.Equal([HistoryKind.Process, HistoryKind.State, HistoryKind.Pending, HistoryKind.Census], census.Select(line => line.Kind));
@@ -166,7 +162,7 @@ public sealed class RecordingTests : IDisposable
 
     private async Task RunAsync(IWorkflowBackend backend, Func<RecordingClient, Task> run)
     {
-        await using var history = new HistoryWriter(_folder.Path, "client", "client");
+        await using var history = new HistoryWriter(Root.Path, "client", "client");
         var registry = new WorkflowRegistry(ShapedWorkflow.Definitions(new EffectRecorder(history)));
         await using var client = new WorkflowClient(backend, registry);
         await run(new RecordingClient(client, history, "c1"));
@@ -175,7 +171,7 @@ public sealed class RecordingTests : IDisposable
     /// <summary>Lets a host handle what is due.</summary>
     private async Task TurnAsync(IWorkflowBackend backend)
     {
-        await using var history = new HistoryWriter(_folder.Path, "host", "host");
+        await using var history = new HistoryWriter(Root.Path, "host", "host");
         var registry = new WorkflowRegistry(ShapedWorkflow.Definitions(new EffectRecorder(history)));
         await using var host = new WorkflowHost(new RecordingBackend(backend, history), registry);
         await host.StartAsync(Token);
@@ -194,7 +190,7 @@ public sealed class RecordingTests : IDisposable
         var instance = (await memory.FindAsync(id, Token))!;
         var decision = new Decision { Instance = instance with { Version = instance.Version + 1 }, ExpectedVersion = instance.Version };
 
-        await using (var history = new HistoryWriter(_folder.Path, "host", "host"))
+        await using (var history = new HistoryWriter(Root.Path, "host", "host"))
         {
             var recording = new RecordingBackend(new AskingBackend(memory, instance, isDecided, times), history);
             var turns = new DirectTurns(_ => Task.FromResult<IReadOnlyList<Decision>>([decision]));
@@ -204,7 +200,7 @@ public sealed class RecordingTests : IDisposable
         return Lines("host");
     }
 
-    private List<HistoryRecord> Lines(string process) => KeptHistory.Read(_folder.Path, process);
+    private List<HistoryRecord> Lines(string process) => KeptHistory.Read(Root.Path, process);
 
     /// <summary>Has one instance decided, whatever becomes of it.</summary>
     private sealed class AskingBackend(IWorkflowBackend inner, InstanceRecord instance, bool isDecided, int times) : DirectDecorator(inner)

@@ -1,14 +1,10 @@
 namespace Serdica.Perf.Faults.Tests.Plans;
 
-public sealed class FaultPlanTests : IDisposable
+public sealed class FaultPlanTests : FolderTests
 {
     private static readonly FaultPlan Whole = BuiltInPlans.Make("everything", BackendNames.PostgreSql, 4711, FromMinutes(10), 3);
 
-    private readonly TemporaryFolder _folder = new();
-
-    private string PlanFile => Path.Combine(_folder.Path, FaultPlan.FileName);
-
-    public void Dispose() => _folder.Dispose();
+    private string PlanFile => Root.Below(FaultPlan.FileName);
 
     [Fact]
     public void Plan_of_a_file_is_the_plan_that_was_written()

@@ -4,17 +4,14 @@ using Serdica.Perf.Faults.Reduction;
 namespace Serdica.Perf.Faults.Tests.Reduction;
 
 /// <summary>Runs are not made: what each violates is decided by the faults of its plan.</summary>
-public sealed class PlanReductionTests : IDisposable
+public sealed class PlanReductionTests : FolderTests
 {
     private const int LostSignal = 2;
     private const int Fork = 6;
 
     private static readonly FaultPlan Whole = BuiltInPlans.Make("everything", BackendNames.PostgreSql, 1, FromMinutes(10), 2);
 
-    private readonly TemporaryFolder _folder = new();
     private readonly List<string> _lines = [];
-
-    public void Dispose() => _folder.Dispose();
 
     [Fact]
     public async Task Smallest_plan_is_a_file_that_repeats_it()
@@ -25,7 +22,7 @@ public sealed class PlanReductionTests : IDisposable
 
         FaultKind[] kinds = [FaultKind.PauseHost, FaultKind.KillDatabase];
         Assert.Equal(kinds, reduced!.Faults.Select(fault => fault.Kind).Order());
-        var file = Path.Combine(_folder.Path, PlanReduction.FileName);
+        var file = Root.Below(PlanReduction.FileName);
         var read = FaultPlan.Read(file);
         Assert.Equal(reduced.Faults, read.Faults);
         Assert.Equal((Whole.Seed, Whole.Hosts, Whole.Backend), (read.Seed, read.Hosts, read.Backend));
@@ -45,9 +42,9 @@ public sealed class PlanReductionTests : IDisposable
         var failed = _lines.Where(line => line.EndsWith(": violates invariant 2 too"));
         Assert.Equal(
             failed.Select(line => line.Split(':')[0]).Order(),
-            Directory.GetDirectories(_folder.Path).Select(folder => Path.GetFileName(folder)).Order()
+            Directory.GetDirectories(Root.Path).Select(folder => Path.GetFileName(folder)).Order()
         );
-        Assert.All(Directory.GetDirectories(_folder.Path), folder => FaultPlan.Read(Path.Combine(folder, FaultPlan.FileName)));
+        Assert.All(Directory.GetDirectories(Root.Path), folder => FaultPlan.Read(Path.Combine(folder, FaultPlan.FileName)));
     }
 
     [Fact]
@@ -57,7 +54,7 @@ public sealed class PlanReductionTests : IDisposable
 
         Assert.Null(await reduction.ReduceAsync(3, Token));
         Assert.Equal($"None of 3 tries with fewer faults failed. Repeat the whole plan with: {Whole.Command}", reduction.Outcome);
-        Assert.False(File.Exists(Path.Combine(_folder.Path, PlanReduction.FileName)));
+        Assert.False(File.Exists(Root.Below(PlanReduction.FileName)));
     }
 
     [Theory]
@@ -107,14 +104,14 @@ public sealed class PlanReductionTests : IDisposable
         });
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => reduction.ReduceAsync(200, stop.Token));
-        Assert.True(File.Exists(Path.Combine(_folder.Path, PlanReduction.FileName)));
+        Assert.True(File.Exists(Root.Below(PlanReduction.FileName)));
         Assert.Contains("faults are enough to cause the violation (found in 3 tries).", reduction.Outcome);
     }
 
     private PlanReduction Reduction(Func<FaultPlan, int[]> violates) =>
         new(
             Result(Whole, [LostSignal]),
-            _folder.Path,
+            Root.Path,
             (plan, folder, cancellationToken) =>
             {
                 cancellationToken.ThrowIfCancellationRequested();

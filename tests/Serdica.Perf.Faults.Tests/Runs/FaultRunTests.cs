@@ -7,16 +7,12 @@ using Serdica.Perf.Results.Runs;
 namespace Serdica.Perf.Faults.Tests.Runs;
 
 /// <summary>Short runs with processes of their own on a real server.</summary>
-public sealed class FaultRunTests : IDisposable
+public sealed class FaultRunTests : FolderTests
 {
     private const int Seed = 1;
 
     /// <summary>The proof needs no more load, and other tests run beside it.</summary>
     private static readonly TimeSpan ThinkTime = FromMilliseconds(750);
-
-    private readonly TemporaryFolder _folder = new();
-
-    public void Dispose() => _folder.Dispose();
 
     [Fact]
     public async Task Others_take_over_from_a_host_that_is_killed()
@@ -131,7 +127,7 @@ public sealed class FaultRunTests : IDisposable
 
         var failure = await Assert.ThrowsAsync<FaultRunException>(() => run.RunAsync(Token));
         Assert.Matches(
-            $"^The process [0-9]+ of {target} ended by itself with code 137; its log is {_folder.Path}/hosts/{target}.log.$",
+            $"^The process [0-9]+ of {target} ended by itself with code 137; its log is {Root.Path}/hosts/{target}.log.$",
             failure.Message
         );
         Assert.Empty(Hosts());
@@ -165,7 +161,7 @@ public sealed class FaultRunTests : IDisposable
         using var text = new StringWriter(CultureInfo.InvariantCulture);
         CheckReportText.Write(text, report);
         Assert.True(result.Verdict == InvariantVerdict.Held, text.ToString());
-        Assert.True(File.Exists(Path.Combine(_folder.Path, FaultResult.FileName)));
+        Assert.True(File.Exists(Root.Below(FaultResult.FileName)));
 
         // What is promised of gauges is what is measured.
         var gauges = OwnLines().Where(line => line.Kind == HistoryKind.Gauge);
@@ -199,7 +195,7 @@ public sealed class FaultRunTests : IDisposable
     }
 
     /// <summary>The history as this process has written it.</summary>
-    private List<HistoryRecord> OwnLines() => KeptHistory.Read(Path.Combine(_folder.Path, "history"), "run");
+    private List<HistoryRecord> OwnLines() => KeptHistory.Read(Root.Below("history"), "run");
 
     private static async Task<(FaultResult Result, CheckReport Report)> RunOrSkipAsync(FaultRun run)
     {
@@ -215,7 +211,7 @@ public sealed class FaultRunTests : IDisposable
     }
 
     private FaultRun Run(FaultPlan plan, DatabaseServer server, Action<string> progress) =>
-        new(plan with { ThinkTime = ThinkTime }, server, _folder.Path, progress);
+        new(plan with { ThinkTime = ThinkTime }, server, Root.Path, progress);
 
     private void KillHost(string name)
     {
@@ -229,7 +225,7 @@ public sealed class FaultRunTests : IDisposable
 
     /// <summary>The folders of all processes that have the folder of this run among their arguments: its hosts.</summary>
     private List<string> Hosts() =>
-        [.. Directory.EnumerateDirectories("/proc").Where(process => CommandLine(process).Contains(_folder.Path))];
+        [.. Directory.EnumerateDirectories("/proc").Where(process => CommandLine(process).Contains(Root.Path))];
 
     /// <summary>Empty for a process that has ended, or that may not be read.</summary>
     private static string CommandLine(string process)

@@ -1,12 +1,8 @@
 namespace Serdica.Perf.Faults.Tests.Workload;
 
 /// <summary>A load ends also when calls of the engine never return.</summary>
-public sealed class FaultLoadTests : IDisposable
+public sealed class FaultLoadTests : FolderTests
 {
-    private readonly TemporaryFolder _folder = new();
-
-    public void Dispose() => _folder.Dispose();
-
     [Theory]
     [InlineData(false, 1, 1)]
     [InlineData(true, 1, 1)]
@@ -14,7 +10,7 @@ public sealed class FaultLoadTests : IDisposable
     [InlineData(true, 0, 0)]
     public async Task Caller_that_waits_after_the_limit_is_recorded_and_one_that_has_to_end_is_not(bool inSubmit, int limit, int expected)
     {
-        await using (var history = new HistoryWriter(_folder.Path, "clients", "client"))
+        await using (var history = new HistoryWriter(Root.Path, "clients", "client"))
         {
             await using var backend = new StuckBackend(inSubmit);
             var registry = new WorkflowRegistry(ShapedWorkflow.Definitions(new EffectRecorder(history)));
@@ -28,7 +24,7 @@ public sealed class FaultLoadTests : IDisposable
             backend.Released.SetResult();
         }
 
-        var gaveUp = KeptHistory.Read(_folder.Path, "clients").Where(line => line.Kind == HistoryKind.GaveUp);
+        var gaveUp = KeptHistory.Read(Root.Path, "clients").Where(line => line.Kind == HistoryKind.GaveUp);
         Assert.Equal(Enumerable.Repeat(((string?)"c0", inSubmit), expected), gaveUp.Select(line => (line.Client, line.Instance is null)));
     }
 

@@ -184,7 +184,7 @@ public sealed class BaselinePublisherTests : IDisposable
         _runs.Write(Path.Combine(run.Run.RunId, RunFolder.SamplesFile), string.Join('\n', samples));
 
         var published = RunArtifacts.Read(
-            BaselinePublisher.Publish(RunArtifacts.Read(Path.Combine(_runs.Path, run.Run.RunId)), _folder.Path, null, false)[1]
+            BaselinePublisher.Publish(RunArtifacts.Read(_runs.Below(run.Run.RunId)), _folder.Path, null, false)[1]
         );
 
         Assert.Equal([0, 1], published.Samples(published.Run.Scenarios[0]).Select(sample => sample.T));
@@ -200,7 +200,7 @@ public sealed class BaselinePublisherTests : IDisposable
         Refused(
             new RunArtifacts(
                 artifacts.Run with { Scenarios = [faster, .. artifacts.Run.Scenarios.Skip(1)] },
-                Path.Combine(_runs.Path, artifacts.Run.RunId)
+                _runs.Below(artifacts.Run.RunId)
             ),
             "cannot be computed again from its raw data. postgresql-signal-roundtrip-latency-serial: responseTime.count is 96, and its"
         );

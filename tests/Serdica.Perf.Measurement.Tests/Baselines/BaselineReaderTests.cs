@@ -2,12 +2,8 @@ using System.IO.Compression;
 
 namespace Serdica.Perf.Measurement.Tests.Baselines;
 
-public sealed class BaselineReaderTests : IDisposable
+public sealed class BaselineReaderTests : FolderTests
 {
-    private readonly TemporaryFolder _folder = new();
-
-    public void Dispose() => _folder.Dispose();
-
     [Fact]
     public void The_summary_of_a_run_reads_as_its_golden_file() =>
         Golden.Matches(
@@ -18,16 +14,16 @@ public sealed class BaselineReaderTests : IDisposable
     [Fact]
     public void A_run_is_read_as_it_was_written_from_the_folder_or_the_file()
     {
-        _folder.Write(RunFolder.SummaryFile, Json(SampleRun.Passed));
+        Root.Write(RunFolder.SummaryFile, Json(SampleRun.Passed));
 
-        Assert.Equal(Json(SampleRun.Passed), Json(BaselineReader.Read(_folder.Path)));
-        Assert.Equal(Json(SampleRun.Passed), Json(BaselineReader.Read(Path.Combine(_folder.Path, RunFolder.SummaryFile))));
+        Assert.Equal(Json(SampleRun.Passed), Json(BaselineReader.Read(Root.Path)));
+        Assert.Equal(Json(SampleRun.Passed), Json(BaselineReader.Read(Root.Below(RunFolder.SummaryFile))));
     }
 
     [Fact]
     public void A_compressed_file_is_read_as_the_file_in_it()
     {
-        var path = Path.Combine(_folder.Path, "11-a.json.gz");
+        var path = Root.Below("11-a.json.gz");
         using (var zip = new GZipStream(File.Create(path), CompressionLevel.Fastest))
             zip.Write(Encoding.UTF8.GetBytes(Json(SampleRun.Passed)));
 
@@ -37,7 +33,7 @@ public sealed class BaselineReaderTests : IDisposable
     [Fact]
     public void A_damaged_compressed_file_is_refused_with_its_name()
     {
-        var path = Path.Combine(_folder.Path, "11-a.json.gz");
+        var path = Root.Below("11-a.json.gz");
         File.WriteAllBytes(path, [0x1F, 0x8B, 1, 2, 3]);
 
         var error = Assert.Throws<BaselineException>(() => BaselineReader.Read(path));
@@ -49,9 +45,9 @@ public sealed class BaselineReaderTests : IDisposable
     public void Ladders_and_soaks_are_read_as_they_were_written()
     {
         var run = SampleRun.Passed with { Ladders = [SampleRun.Ladder], Scenarios = [SampleRun.Soak] };
-        _folder.Write(RunFolder.SummaryFile, Json(run));
+        Root.Write(RunFolder.SummaryFile, Json(run));
 
-        Assert.Equal(Json(run), Json(BaselineReader.Read(_folder.Path)));
+        Assert.Equal(Json(run), Json(BaselineReader.Read(Root.Path)));
     }
 
     [Fact]
@@ -61,9 +57,9 @@ public sealed class BaselineReaderTests : IDisposable
         summary.Remove("warnings");
         summary["scenarios"]![0]!.AsObject().Remove("phases");
         summary["scenarios"]![0]!["parameters"]!.AsObject().Remove("repeat");
-        _folder.Write(RunFolder.SummaryFile, summary.ToJsonString());
+        Root.Write(RunFolder.SummaryFile, summary.ToJsonString());
 
-        var run = BaselineReader.Read(_folder.Path);
+        var run = BaselineReader.Read(Root.Path);
 
         Assert.Empty(run.Warnings);
         Assert.Empty(run.Scenarios[0].Phases);
@@ -80,9 +76,9 @@ public sealed class BaselineReaderTests : IDisposable
     [InlineData("""{"schemaVersion": 1, "status": "fine"}""", "'status' (line 1) does not have a valid value.")]
     public void What_is_no_baseline_is_refused_with_the_reason(string text, string reason)
     {
-        _folder.Write(RunFolder.SummaryFile, text);
+        Root.Write(RunFolder.SummaryFile, text);
 
-        var error = Assert.Throws<BaselineException>(() => BaselineReader.Read(_folder.Path));
+        var error = Assert.Throws<BaselineException>(() => BaselineReader.Read(Root.Path));
 
         Assert.Contains(reason, error.Message);
         Assert.Contains(RunFolder.SummaryFile, error.Message);
@@ -91,7 +87,7 @@ public sealed class BaselineReaderTests : IDisposable
     [Fact]
     public void A_path_without_a_baseline_is_refused_with_what_to_name_instead()
     {
-        var error = Assert.Throws<BaselineException>(() => BaselineReader.Read(Path.Combine(_folder.Path, "nowhere")));
+        var error = Assert.Throws<BaselineException>(() => BaselineReader.Read(Root.Below("nowhere")));
 
         Assert.Contains("nowhere", error.Message);
         Assert.Contains("name a run folder", error.Message);

@@ -4,7 +4,7 @@ using Serdica.Perf.Measurement.Tests.Queues;
 namespace Serdica.Perf.Measurement.Tests.Baselines;
 
 /// <summary>A run folder is read in the same way whether its results are compressed or not.</summary>
-public sealed class JsonFileTests : IDisposable
+public sealed class JsonFileTests : FolderTests
 {
     private static readonly LoadTestResult LoadTest = new()
     {
@@ -22,10 +22,6 @@ public sealed class JsonFileTests : IDisposable
         RunId = SampleRun.Passed.RunId,
     };
 
-    private readonly TemporaryFolder _folder = new();
-
-    public void Dispose() => _folder.Dispose();
-
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
@@ -35,12 +31,12 @@ public sealed class JsonFileTests : IDisposable
         Write(RunFolder.LoadFile, LoadTest, compressed);
         Write(RunFolder.QueueFile, QueueTest, compressed);
 
-        var artifacts = RunArtifacts.Read(_folder.Path);
+        var artifacts = RunArtifacts.Read(Root.Path);
 
         Assert.Equal(SampleRun.Passed.RunId, artifacts.Run.RunId);
         Assert.Equal(99.9, Assert.Single(artifacts.LoadTest!.Steps).CompletedPerSecond);
         Assert.Equal(7, artifacts.QueueTest!.WrittenPerSecond);
-        Assert.Equal(1_000, Assert.Single(LoadResultReader.Read(_folder.Path).Steps).Counts.Completed);
+        Assert.Equal(1_000, Assert.Single(LoadResultReader.Read(Root.Path).Steps).Counts.Completed);
     }
 
     [Fact]
@@ -48,7 +44,7 @@ public sealed class JsonFileTests : IDisposable
     {
         Write(RunFolder.LoadFile, LoadTest, compressed: true);
 
-        Assert.Equal(LoadTest.RunId, LoadResultReader.Read(Path.Combine(_folder.Path, "load.json.gz")).RunId);
+        Assert.Equal(LoadTest.RunId, LoadResultReader.Read(Root.Below("load.json.gz")).RunId);
     }
 
     [Fact]
@@ -57,7 +53,7 @@ public sealed class JsonFileTests : IDisposable
         Write(RunFolder.SummaryFile, SampleRun.Passed, compressed: false);
         Write(RunFolder.SummaryFile, SampleRun.Passed, compressed: true);
 
-        Refused("summary.json", Assert.Throws<BaselineException>(() => BaselineReader.Read(_folder.Path)));
+        Refused("summary.json", Assert.Throws<BaselineException>(() => BaselineReader.Read(Root.Path)));
     }
 
     [Fact]
@@ -67,8 +63,8 @@ public sealed class JsonFileTests : IDisposable
         Write(RunFolder.LoadFile, LoadTest, compressed: false);
         Write(RunFolder.LoadFile, LoadTest, compressed: true);
 
-        Refused("load.json", Assert.Throws<BaselineException>(() => RunArtifacts.Read(_folder.Path).LoadTest));
-        Refused("load.json", Assert.Throws<LoadProfileException>(() => LoadResultReader.Read(_folder.Path)));
+        Refused("load.json", Assert.Throws<BaselineException>(() => RunArtifacts.Read(Root.Path).LoadTest));
+        Refused("load.json", Assert.Throws<LoadProfileException>(() => LoadResultReader.Read(Root.Path)));
     }
 
     [Fact]
@@ -78,17 +74,17 @@ public sealed class JsonFileTests : IDisposable
         Write(RunFolder.QueueFile, QueueTest, compressed: false);
         Write(RunFolder.QueueFile, QueueTest, compressed: true);
 
-        Refused("queue.json", Assert.Throws<BaselineException>(() => RunArtifacts.Read(_folder.Path).QueueTest));
+        Refused("queue.json", Assert.Throws<BaselineException>(() => RunArtifacts.Read(Root.Path).QueueTest));
     }
 
     [Fact]
     public void A_damaged_compressed_load_test_is_refused_with_its_place()
     {
         Write(RunFolder.SummaryFile, SampleRun.Passed, compressed: true);
-        File.WriteAllBytes(Path.Combine(_folder.Path, "load.json.gz"), [0x1F, 0x8B, 1, 2, 3]);
+        File.WriteAllBytes(Root.Below("load.json.gz"), [0x1F, 0x8B, 1, 2, 3]);
 
-        Assert.Contains("load.json.gz", Assert.Throws<BaselineException>(() => RunArtifacts.Read(_folder.Path).LoadTest).Message);
-        Assert.Contains(_folder.Path, Assert.Throws<LoadProfileException>(() => LoadResultReader.Read(_folder.Path)).Message);
+        Assert.Contains("load.json.gz", Assert.Throws<BaselineException>(() => RunArtifacts.Read(Root.Path).LoadTest).Message);
+        Assert.Contains(Root.Path, Assert.Throws<LoadProfileException>(() => LoadResultReader.Read(Root.Path)).Message);
     }
 
     [Theory]
@@ -98,25 +94,25 @@ public sealed class JsonFileTests : IDisposable
     public void A_load_test_of_another_version_is_refused_for_its_version(string json, string problem)
     {
         Write(RunFolder.SummaryFile, SampleRun.Passed, compressed: false);
-        _folder.Write(RunFolder.LoadFile, json);
+        Root.Write(RunFolder.LoadFile, json);
 
-        Assert.Contains(problem, Assert.Throws<BaselineException>(() => RunArtifacts.Read(_folder.Path).LoadTest).Message);
-        Assert.Contains(problem, Assert.Throws<LoadProfileException>(() => LoadResultReader.Read(_folder.Path)).Message);
+        Assert.Contains(problem, Assert.Throws<BaselineException>(() => RunArtifacts.Read(Root.Path).LoadTest).Message);
+        Assert.Contains(problem, Assert.Throws<LoadProfileException>(() => LoadResultReader.Read(Root.Path)).Message);
     }
 
     private void Refused(string name, Exception error) =>
-        Assert.Equal($"'{_folder.Path}' has both {name} and {name}.gz; remove the one that does not belong to this run.", error.Message);
+        Assert.Equal($"'{Root.Path}' has both {name} and {name}.gz; remove the one that does not belong to this run.", error.Message);
 
     private void Write<T>(string name, T document, bool compressed)
     {
         var json = JsonSerializer.Serialize(document, MeasurementJson.Artifacts);
         if (!compressed)
         {
-            _folder.Write(name, json);
+            Root.Write(name, json);
             return;
         }
 
-        using var zip = new GZipStream(File.Create(Path.Combine(_folder.Path, name + ".gz")), CompressionLevel.Fastest);
+        using var zip = new GZipStream(File.Create(Root.Below(name + ".gz")), CompressionLevel.Fastest);
         zip.Write(Encoding.UTF8.GetBytes(json));
     }
 }

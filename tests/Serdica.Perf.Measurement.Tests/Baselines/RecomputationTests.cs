@@ -2,12 +2,8 @@ using Serdica.Perf.Analysis.Recomputing;
 
 namespace Serdica.Perf.Measurement.Tests.Baselines;
 
-public sealed class RecomputationTests : IDisposable
+public sealed class RecomputationTests : FolderTests
 {
-    private readonly TemporaryFolder _folder = new();
-
-    public void Dispose() => _folder.Dispose();
-
     [Fact]
     public void Figures_that_the_raw_data_give_are_counted()
     {
@@ -100,7 +96,7 @@ public sealed class RecomputationTests : IDisposable
             Scenarios =
             [.. scenarios, serial with { Parameters = serial.Parameters with { Repeat = 2 }, DurationMs = serial.DurationMs * 2 }],
         };
-        var artifacts = RunWithRawData.Write(_folder.Path, run);
+        var artifacts = RunWithRawData.Write(Root.Path, run);
         return (artifacts, JsonSerializer.SerializeToNode(artifacts.Run, MeasurementJson.Artifacts)!);
     }
 

@@ -1,18 +1,14 @@
 namespace Serdica.Perf.Measurement.Tests.Baselines;
 
-public sealed class RunArtifactsTests : IDisposable
+public sealed class RunArtifactsTests : FolderTests
 {
-    private readonly TemporaryFolder _root = new();
-
-    public void Dispose() => _root.Dispose();
-
     /// <summary>Shells complete the name of a folder with a separator.</summary>
     [Theory]
     [InlineData("")]
     [InlineData("/")]
     public void What_was_written_beside_the_summary_is_read_back(string ending)
     {
-        var folder = RunFolder.Create(_root.Path, "postgresql", "smoke", RunManifest.Of(SampleRun.Passed));
+        var folder = RunFolder.Create(Root.Path, "postgresql", "smoke", RunManifest.Of(SampleRun.Passed));
         var (histogram, timeline) = (new LatencyHistogram(), new ThroughputTimeline());
         histogram.Record(FromMilliseconds(3));
         timeline.Record(FromSeconds(1), FromMilliseconds(3));
@@ -38,9 +34,9 @@ public sealed class RunArtifactsTests : IDisposable
     [Fact]
     public void A_summary_that_names_a_file_outside_of_its_folder_gets_nothing_of_it()
     {
-        var folder = RunFolder.Create(_root.Path, "postgresql", "smoke", RunManifest.Of(SampleRun.Passed));
+        var folder = RunFolder.Create(Root.Path, "postgresql", "smoke", RunManifest.Of(SampleRun.Passed));
         var outside = RunFolder
-            .Create(_root.Path, "postgresql", "latency", RunManifest.Of(SampleRun.Passed))
+            .Create(Root.Path, "postgresql", "latency", RunManifest.Of(SampleRun.Passed))
             .WriteHistogram("a", "b", new LatencyHistogram());
         var path = $"../{SampleRun.Passed.RunId.Replace("smoke", "latency")}/{outside}";
         Assert.True(File.Exists(Path.Combine(folder.Path, path)));
@@ -52,11 +48,11 @@ public sealed class RunArtifactsTests : IDisposable
     [Fact]
     public void A_histogram_that_is_none_is_named_in_a_sentence()
     {
-        _root.Write("bad.json", "{ \"version\": 1 }");
+        Root.Write("bad.json", "{ \"version\": 1 }");
         var scenario = SampleRun.Serial with { Histograms = new Dictionary<string, string> { [PhaseNames.Start] = "bad.json" } };
 
         var error = Assert.Throws<BaselineException>(() =>
-            new RunArtifacts(SampleRun.Passed, _root.Path).Histogram(scenario, PhaseNames.Start)
+            new RunArtifacts(SampleRun.Passed, Root.Path).Histogram(scenario, PhaseNames.Start)
         );
 
         Assert.Contains("bad.json", error.Message);

@@ -2,7 +2,7 @@ using Serdica.Perf.Measurement.Tests.Recording;
 
 namespace Serdica.Perf.Measurement.Tests.Baselines;
 
-public sealed class RunFolderTests : IDisposable
+public sealed class RunFolderTests : FolderTests
 {
     private static readonly RunManifest Manifest = RunManifest.Unfinished(
         SampleRun.Passed.StartedAt,
@@ -10,22 +10,18 @@ public sealed class RunFolderTests : IDisposable
         SampleRun.Environment
     );
 
-    private readonly TemporaryFolder _root = new();
-
-    public void Dispose() => _root.Dispose();
-
     [Fact]
     public void Its_name_tells_time_backend_and_tier()
     {
         var folder = RunFolder.Create(
-            _root.Path,
+            Root.Path,
             "postgresql",
             "smoke",
             Manifest with { StartedAt = Manifest.StartedAt.ToOffset(FromHours(2)) }
         );
 
         Assert.Equal("20260317T100000Z-postgresql-smoke", folder.RunId);
-        Assert.Equal(Path.Combine(_root.Path, folder.RunId), folder.Path);
+        Assert.Equal(Root.Below(folder.RunId), folder.Path);
     }
 
     [Fact]
@@ -33,7 +29,7 @@ public sealed class RunFolderTests : IDisposable
     {
         var folders = new RunFolder[8];
 
-        Parallel.For(0, folders.Length, index => folders[index] = RunFolder.Create(_root.Path, "postgresql", "smoke", Manifest));
+        Parallel.For(0, folders.Length, index => folders[index] = RunFolder.Create(Root.Path, "postgresql", "smoke", Manifest));
 
         Assert.Equal(
             [
@@ -42,14 +38,14 @@ public sealed class RunFolderTests : IDisposable
             ],
             folders.Select(folder => folder.RunId).Order(StringComparer.Ordinal)
         );
-        Assert.Equal(folders.Length, Directory.GetDirectories(_root.Path).Length);
+        Assert.Equal(folders.Length, Directory.GetDirectories(Root.Path).Length);
         EachItem.Holds(folders, folder => Assert.Equal(folder.RunId, ReadManifest(folder).RunId));
     }
 
     [Fact]
     public void Before_the_end_of_the_run_the_manifest_says_that_it_has_not_finished()
     {
-        var folder = RunFolder.Create(_root.Path, "postgresql", "smoke", Manifest);
+        var folder = RunFolder.Create(Root.Path, "postgresql", "smoke", Manifest);
 
         Assert.Equal("\"status\": \"aborted\",", File.ReadLines(Path.Combine(folder.Path, RunFolder.ManifestFile)).ElementAt(2).Trim());
         Assert.Null(ReadManifest(folder).FinishedAt);
@@ -58,7 +54,7 @@ public sealed class RunFolderTests : IDisposable
     [Fact]
     public void After_the_end_it_holds_manifest_summary_report_and_histograms_and_nothing_else()
     {
-        var folder = RunFolder.Create(_root.Path, "postgresql", "smoke", Manifest);
+        var folder = RunFolder.Create(Root.Path, "postgresql", "smoke", Manifest);
         var histogram = Latencies.Recorded([1_000, 2_000]);
 
         var first = folder.WriteHistogram("postgresql-soak", PhaseNames.Start, histogram);
@@ -96,7 +92,7 @@ public sealed class RunFolderTests : IDisposable
     [Fact]
     public void A_failed_run_is_kept_and_says_so_on_its_first_lines()
     {
-        var folder = RunFolder.Create(_root.Path, "postgresql", "smoke", Manifest);
+        var folder = RunFolder.Create(Root.Path, "postgresql", "smoke", Manifest);
 
         folder.Write(SampleRun.Failed);
         RunReports.Write(folder, SampleRun.Failed);
@@ -113,7 +109,7 @@ public sealed class RunFolderTests : IDisposable
     [Fact]
     public void No_artifact_holds_the_user_or_the_password_of_the_database()
     {
-        var folder = RunFolder.Create(_root.Path, "postgresql", "smoke", Manifest);
+        var folder = RunFolder.Create(Root.Path, "postgresql", "smoke", Manifest);
 
         folder.Write(SampleRun.Passed);
         RunReports.Write(folder, SampleRun.Passed);
@@ -130,10 +126,10 @@ public sealed class RunFolderTests : IDisposable
     [InlineData("")]
     public void Names_that_are_not_fit_for_a_folder_are_refused(string backend)
     {
-        var error = Assert.Throws<ArgumentException>(() => RunFolder.Create(_root.Path, backend, "smoke", Manifest));
+        var error = Assert.Throws<ArgumentException>(() => RunFolder.Create(Root.Path, backend, "smoke", Manifest));
 
         Assert.Contains($"'{backend}'", error.Message);
-        Assert.Empty(Directory.GetDirectories(_root.Path));
+        Assert.Empty(Directory.GetDirectories(Root.Path));
     }
 
     private static RunManifest ReadManifest(RunFolder folder) =>

@@ -2,7 +2,7 @@ using Serdica.Perf.Analysis.Floors;
 
 namespace Serdica.Perf.Measurement.Tests.Baselines;
 
-public sealed class SchemaDocumentsTests
+public sealed class SchemaDocumentsTests : FolderTests
 {
     public static TheoryData<string> Runs => ["passed", "failed", "aborted"];
 
@@ -26,8 +26,7 @@ public sealed class SchemaDocumentsTests
     [MemberData(nameof(Runs))]
     public void What_a_run_folder_holds_fits_the_schemas(string name)
     {
-        using var root = new TemporaryFolder();
-        var folder = RunFolder.Create(root.Path, "postgresql", "smoke", RunManifest.Of(Run(name)));
+        var folder = RunFolder.Create(Root.Path, "postgresql", "smoke", RunManifest.Of(Run(name)));
         Assert.Empty(Errors("manifest", folder, RunFolder.ManifestFile));
 
         folder.Write(Run(name));

@@ -4,7 +4,7 @@ namespace Serdica.Perf.Measurement.Tests.Driving;
 /// Every figure of latency counts from the intended start, those over time too: a figure that counts from the call hides the
 /// operations that waited behind a slow one (coordinated omission).
 /// </summary>
-public sealed class IntendedStartTests
+public sealed class IntendedStartTests : FolderTests
 {
     /// <summary>The operation waited this long for a caller, and lasted <see cref="Served"/> from the call.</summary>
     private static readonly TimeSpan Waited = FromMilliseconds(300);
@@ -56,8 +56,7 @@ public sealed class IntendedStartTests
     [Fact]
     public async Task Log_of_operations_has_the_intended_start_beside_the_call()
     {
-        using var root = new TemporaryFolder();
-        var path = Path.Combine(root.Path, "operations.ndjson");
+        var path = Root.Below("operations.ndjson");
         await using (var log = new OperationLog(path, "scenario", repeat: 1))
         {
             var recorder = new LoadRecorder(_clock, log);

@@ -1,12 +1,11 @@
 namespace Serdica.Perf.Measurement.Tests.History;
 
-public sealed class HistoryTests
+public sealed class HistoryTests : FolderTests
 {
     [Fact]
     public void Each_scenario_of_a_run_is_one_line_with_the_means_of_its_repeats()
     {
-        using var folder = new TemporaryFolder();
-        var file = Path.Combine(folder.Path, "below", "history.ndjson");
+        var file = Root.Below("below", "history.ndjson");
 
         HistoryFile.Append(file, HistoryLine.Of(Commit(1, 8_000, 12_500)));
         HistoryFile.Append(file, HistoryLine.Of(Commit(2, 9_000)));
@@ -19,7 +18,7 @@ public sealed class HistoryTests
         );
         Assert.Equal("PostgreSQL 15.14", lines[0].Conditions["database"]);
         Assert.Equal(lines[0].Series, lines[1].Series);
-        Assert.Empty(HistoryFile.Read(Path.Combine(folder.Path, "nowhere.ndjson")));
+        Assert.Empty(HistoryFile.Read(Root.Below("nowhere.ndjson")));
     }
 
     /// <summary>Git merges the file that commands use by default, so that two branches can add to it.</summary>
@@ -33,8 +32,7 @@ public sealed class HistoryTests
     [Fact]
     public void A_scenario_is_added_once_for_a_commit_beside_others_that_are_new()
     {
-        using var folder = new TemporaryFolder();
-        var file = Path.Combine(folder.Path, "history.ndjson");
+        var file = Root.Below("history.ndjson");
         var first = HistoryLine.Of(Commit(1, 10_000));
         HistoryFile.Append(file, first);
 
@@ -50,8 +48,7 @@ public sealed class HistoryTests
     [Fact]
     public void Lines_of_another_version_are_refused_with_their_number()
     {
-        using var folder = new TemporaryFolder();
-        var file = Path.Combine(folder.Path, "history.ndjson");
+        var file = Root.Below("history.ndjson");
         var line = HistoryLine.Of(Commit(1, 8_000))[0];
         HistoryFile.Append(file, [line, line with { Series = "another", SchemaVersion = 2 }]);
 
@@ -127,8 +124,7 @@ public sealed class HistoryTests
     [Fact]
     public void A_line_that_is_not_understood_is_named()
     {
-        using var folder = new TemporaryFolder();
-        var file = Path.Combine(folder.Path, "history.ndjson");
+        var file = Root.Below("history.ndjson");
         HistoryFile.Append(file, HistoryLine.Of(Commit(1, 10_000)));
         var first = File.ReadAllText(file);
         File.WriteAllText(file, first.TrimEnd());

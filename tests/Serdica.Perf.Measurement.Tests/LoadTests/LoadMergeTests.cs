@@ -2,7 +2,7 @@ using Serdica.Perf.Analysis.Recomputing;
 
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
 
-public sealed class LoadMergeTests : IDisposable
+public sealed class LoadMergeTests : FolderTests
 {
     private static readonly VerificationCheck DeadLetter = new("no dead letter", false, "0", "1");
 
@@ -11,8 +11,6 @@ public sealed class LoadMergeTests : IDisposable
         Name = "merged",
         Steps = [new() { Name = "open", Kind = LoadKind.Open, PerSecond = 300 }],
     };
-
-    private readonly TemporaryFolder _root = new();
 
     [Fact]
     public void What_one_generator_has_found_wrong_fails_the_whole_and_is_told_once()
@@ -64,7 +62,7 @@ public sealed class LoadMergeTests : IDisposable
     {
         var histogram = new LatencyHistogram();
         histogram.Record(FromMilliseconds(8));
-        _root.Write("waited.json", JsonSerializer.Serialize(histogram.ToDocument(), MeasurementJson.Compact));
+        Root.Write("waited.json", JsonSerializer.Serialize(histogram.ToDocument(), MeasurementJson.Compact));
         var waited = Part() with { Histograms = new Dictionary<string, string> { [PhaseNames.QueueTime] = "waited.json" } };
 
         var merged = Merge(Part(), waited, waited);
@@ -356,20 +354,18 @@ public sealed class LoadMergeTests : IDisposable
         Assert.Equal([DeadLetter], broken.Verification);
     }
 
-    public void Dispose() => _root.Dispose();
-
     private static ResourceFigures Uses(string component, double cores, double memory) =>
         new() { Component = component, Samples = 10, Cpu = new(cores, cores, cores), Memory = new(memory, memory, memory) };
 
     private StepResult Merge(params StepResult[] parts)
     {
         var folder = RunFolder.Create(
-            _root.Path,
+            Root.Path,
             "in-memory",
             "load",
             RunManifest.Unfinished(DateTimeOffset.UnixEpoch, "serdica-perf load", SampleRun.Environment)
         );
-        return LoadMerge.Of([.. parts.Select(part => (Whole(part), _root.Path))], folder, Profile, "serdica-perf load").Steps[0];
+        return LoadMerge.Of([.. parts.Select(part => (Whole(part), Root.Path))], folder, Profile, "serdica-perf load").Steps[0];
     }
 
     private static LoadTestResult Whole(StepResult step) =>
@@ -426,7 +422,7 @@ public sealed class LoadMergeTests : IDisposable
             DurationMs = durationMs,
             Verification = checks,
         };
-        var part = RunWithRawData.Write(_root.Path, SampleRun.Passed with { Scenarios = [measured] });
+        var part = RunWithRawData.Write(Root.Path, SampleRun.Passed with { Scenarios = [measured] });
         var step = Part() with
         {
             Histograms = part.Run.Scenarios[0].Histograms,
@@ -434,7 +430,7 @@ public sealed class LoadMergeTests : IDisposable
             PlannedSeconds = durationMs / 1_000,
             MaxUsers = 8,
         };
-        return (Whole(step), Path.Combine(_root.Path, part.Run.RunId));
+        return (Whole(step), Root.Below(part.Run.RunId));
     }
 
     private static async Task<ScenarioResult> RecordAsync(params (LoadTestResult Result, string Folder)[] parts)

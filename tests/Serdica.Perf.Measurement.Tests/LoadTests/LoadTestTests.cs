@@ -6,7 +6,7 @@ using Serdica.Perf.Measurement.Tests.Scenarios;
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
 
 /// <summary>Load tests from end to end, in memory.</summary>
-public sealed class LoadTestTests
+public sealed class LoadTestTests : FolderTests
 {
     private static readonly LoadProfile Brief = new()
     {
@@ -191,9 +191,8 @@ public sealed class LoadTestTests
     [Fact]
     public async Task A_test_that_is_stopped_says_in_which_phase()
     {
-        using var root = new TemporaryFolder();
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(Token);
-        var (suite, backend) = await BeginAsync(root);
+        var (suite, backend) = await BeginAsync(Root);
         var profile = Brief with
         {
             Steps =
@@ -223,8 +222,7 @@ public sealed class LoadTestTests
     [Fact]
     public async Task Each_step_waits_for_the_other_generators()
     {
-        using var root = new TemporaryFolder();
-        var (suite, backend) = await BeginAsync(root);
+        var (suite, backend) = await BeginAsync(Root);
         var few = Open("few", 200) with { Operations = 5 };
         var profile = (Brief with { Steps = [few, few with { Name = "more" }] }).Repeated(2);
         List<int> done = [];
@@ -245,8 +243,7 @@ public sealed class LoadTestTests
     [Fact]
     public async Task Backlog_is_prepared_before_the_wait_for_the_other_generators()
     {
-        using var root = new TemporaryFolder();
-        var (suite, _) = await BeginAsync(root);
+        var (suite, _) = await BeginAsync(Root);
         var store = new InMemoryWorkflowBackend();
         var profile = Brief with { Steps = [new() { Name = "burn", Kind = LoadKind.BurnDown, Backlog = 30 }] };
         long open = 0;
@@ -324,14 +321,8 @@ public sealed class LoadTestTests
     [Fact]
     public async Task Resources_of_the_machine_are_by_all_its_processors()
     {
-        using var root = new TemporaryFolder();
-        Directory.CreateDirectory(Path.Combine(root.Path, "proc"));
-        await File.WriteAllTextAsync(
-            Path.Combine(root.Path, "proc", "cpuinfo"),
-            string.Concat(Enumerable.Range(0, 640).Select(number => $"processor\t: {number}\n\n")),
-            Token
-        );
-        var (suite, _) = await BeginAsync(root, root.Path);
+        Root.Write("proc/cpuinfo", string.Concat(Enumerable.Range(0, 640).Select(number => $"processor\t: {number}\n\n")));
+        var (suite, _) = await BeginAsync(Root, Root.Path);
         var resources = suite.Resources();
 
         resources.Add(ResourceSeriesTests.At(0, 0, null, null));
@@ -755,8 +746,7 @@ public sealed class LoadTestTests
     [InlineData(false)]
     public async Task A_step_that_nothing_was_verified_of_says_so_in_every_output(bool isCounted)
     {
-        using var root = new TemporaryFolder();
-        var (suite, backend) = await BeginAsync(root);
+        var (suite, backend) = await BeginAsync(Root);
         var scenario = isCounted ? OwnWork.Blind : IdleWorkload.Scenario(true, _ => { }, failing: 3);
         var profile = Brief with { Workflow = scenario.Name, Thresholds = [Threshold.ErrorRate(0.5)], Steps = [Open("open", 50)] };
         var test = new LoadTest(suite, backend, profile, LoadWork.Of(profile, scenario));
@@ -929,8 +919,7 @@ public sealed class LoadTestTests
             Work = new() { ActivityDelay = FromMilliseconds(4) },
             Steps = [Open("search", 1) with { PerSecond = null, Duration = duration }],
         };
-        using var root = new TemporaryFolder();
-        var (suite, _) = await BeginAsync(root);
+        var (suite, _) = await BeginAsync(Root);
         await using var backend = new MemoryBackend(() => new ClearAtTheSecondLook());
 
         var test = new LoadTest(suite, backend, profile, LoadWork.Of(profile)) { Confirmation = FromSeconds(1) };
@@ -975,8 +964,7 @@ public sealed class LoadTestTests
     [InlineData(false, RunStatus.Failed)]
     public async Task A_trial_that_did_not_hold_fails_nothing_unless_an_answer_was_wrong(bool right, RunStatus status)
     {
-        using var root = new TemporaryFolder();
-        var (suite, _) = await BeginAsync(root);
+        var (suite, _) = await BeginAsync(Root);
         foreach (var (name, outcome) in ((string, ScenarioStatus)[])[("held", ScenarioStatus.Passed), ("did-not", ScenarioStatus.Failed)])
         {
             suite.Record(
@@ -1001,8 +989,7 @@ public sealed class LoadTestTests
     [Fact]
     public async Task A_search_that_had_nothing_to_try_says_why_and_fails_the_run()
     {
-        using var root = new TemporaryFolder();
-        var (suite, _) = await BeginAsync(root);
+        var (suite, _) = await BeginAsync(Root);
 
         suite.Conclude(new(null, null, Confirmed: false, "No rate to look for."));
 

@@ -1,19 +1,17 @@
 namespace Serdica.Perf.Measurement.Tests.Machine;
 
-public sealed class DiskAndNetworkTests : IDisposable
+public sealed class DiskAndNetworkTests : FolderTests
 {
-    private readonly TemporaryFolder _root = new();
-
     [Fact]
     public void Disk_is_what_went_to_and_came_from_the_storage_layer()
     {
-        _root.Write(
+        Root.Write(
             "proc/7/io",
             "rchar: 900\nwchar: 800\nsyscr: 7\nsyscw: 6\nread_bytes: 4096\nwrite_bytes: 8192\ncancelled_write_bytes: 1\n"
         );
 
-        Assert.Equal(new DiskUsage(4_096, 8_192), DiskUsage.Read(_root.Path, "7"));
-        Assert.Null(DiskUsage.Read(_root.Path, "8"));
+        Assert.Equal(new DiskUsage(4_096, 8_192), DiskUsage.Read(Root.Path, "7"));
+        Assert.Null(DiskUsage.Read(Root.Path, "8"));
     }
 
     [Fact]
@@ -22,21 +20,21 @@ public sealed class DiskAndNetworkTests : IDisposable
         const string Stat = " (postgres) S {0} 0 0 0 0 0 0 0 0 0 10 10 0 0 0 0 1 0 0";
         foreach (var (id, parent, written) in ((int, int, int)[])[(100, 1, 10), (101, 100, 200), (102, 100, 3_000), (103, 1, 40_000)])
         {
-            _root.Write($"proc/{id}/stat", id + string.Format(CultureInfo.InvariantCulture, Stat, parent));
-            _root.Write($"proc/{id}/io", $"read_bytes: 1\nwrite_bytes: {written}\n");
+            Root.Write($"proc/{id}/stat", id + string.Format(CultureInfo.InvariantCulture, Stat, parent));
+            Root.Write($"proc/{id}/io", $"read_bytes: 1\nwrite_bytes: {written}\n");
         }
 
-        Assert.Equal(new DiskUsage(3, 3_210), ServerProcesses.Read(_root.Path, 100)!.Disk);
-        File.Delete(Path.Combine(_root.Path, "proc/100/io"));
-        Assert.Null(ServerProcesses.Read(_root.Path, 100)!.Disk);
+        Assert.Equal(new DiskUsage(3, 3_210), ServerProcesses.Read(Root.Path, 100)!.Disk);
+        File.Delete(Root.Below("proc/100/io"));
+        Assert.Null(ServerProcesses.Read(Root.Path, 100)!.Disk);
     }
 
     [Fact]
     public void Disks_of_the_machine_are_whole_ones_that_lie_on_nothing_else()
     {
         foreach (var device in (string[])["vda", "nvme0n1", "loop0", "zram0", "dm-0", "md0"])
-            _root.Write($"sys/block/{device}/stat", "");
-        _root.Write(
+            Root.Write($"sys/block/{device}/stat", "");
+        Root.Write(
             "proc/diskstats",
             """
                7       0 loop0 9000 0 9000 0 9000 0 9000 0 0 0 0
@@ -50,8 +48,8 @@ public sealed class DiskAndNetworkTests : IDisposable
             """
         );
 
-        Assert.Equal(new MachineDisks(11, 18 * 512, 203, 404 * 512), MachineDisks.Read(_root.Path));
-        Assert.Null(MachineDisks.Read(Path.Combine(_root.Path, "sys")));
+        Assert.Equal(new MachineDisks(11, 18 * 512, 203, 404 * 512), MachineDisks.Read(Root.Path));
+        Assert.Null(MachineDisks.Read(Root.Below("sys")));
     }
 
     [Theory]
@@ -71,7 +69,7 @@ public sealed class DiskAndNetworkTests : IDisposable
     [Fact]
     public void Network_is_that_of_all_interfaces_but_the_loopback()
     {
-        _root.Write(
+        Root.Write(
             "proc/net/dev",
             """
             Inter-|   Receive                                                |  Transmit
@@ -82,8 +80,6 @@ public sealed class DiskAndNetworkTests : IDisposable
             """
         );
 
-        Assert.Equal(new NetworkUsage(1_005, 26), NetworkUsage.Read(_root.Path));
+        Assert.Equal(new NetworkUsage(1_005, 26), NetworkUsage.Read(Root.Path));
     }
-
-    public void Dispose() => _root.Dispose();
 }

@@ -2,21 +2,17 @@ using System.ComponentModel;
 
 namespace Serdica.Perf.Measurement.Tests.Machine;
 
-public sealed class EnvironmentReaderTests : IDisposable
+public sealed class EnvironmentReaderTests : FolderTests
 {
-    private readonly TemporaryFolder _root = new();
-
-    public void Dispose() => _root.Dispose();
-
     [Fact]
     public async Task A_machine_is_read_from_the_files_of_the_system()
     {
-        _root.Write("proc/cpuinfo", "processor\t: 0\nmodel name\t: AMD EPYC 7B13\n\nprocessor\t: 1\nmodel name\t: AMD EPYC 7B13\n");
-        _root.Write("proc/meminfo", "MemTotal:       25165824 kB\nMemFree:        1 kB\n");
-        _root.Write("proc/loadavg", "0.52 0.40 0.30 1/200 4242\n");
-        _root.Write("proc/sys/kernel/osrelease", "6.1.0-18-amd64\n");
-        _root.Write("etc/os-release", "NAME=\"Debian\"\nPRETTY_NAME=\"Debian GNU/Linux 12 (bookworm)\"\n");
-        _root.Write(".dockerenv", "");
+        Root.Write("proc/cpuinfo", "processor\t: 0\nmodel name\t: AMD EPYC 7B13\n\nprocessor\t: 1\nmodel name\t: AMD EPYC 7B13\n");
+        Root.Write("proc/meminfo", "MemTotal:       25165824 kB\nMemFree:        1 kB\n");
+        Root.Write("proc/loadavg", "0.52 0.40 0.30 1/200 4242\n");
+        Root.Write("proc/sys/kernel/osrelease", "6.1.0-18-amd64\n");
+        Root.Write("etc/os-release", "NAME=\"Debian\"\nPRETTY_NAME=\"Debian GNU/Linux 12 (bookworm)\"\n");
+        Root.Write(".dockerenv", "");
 
         var environment = await ReadAsync();
 
@@ -43,7 +39,7 @@ public sealed class EnvironmentReaderTests : IDisposable
     [InlineData("150000 100000", 1.5)]
     public async Task Limits_of_processors_are_read_from_control_groups_of_version_2(string limit, double? expected)
     {
-        _root.Write("sys/fs/cgroup/cpu.max", limit);
+        Root.Write("sys/fs/cgroup/cpu.max", limit);
 
         Assert.Equal(expected, (await ReadAsync()).Machine.CgroupCpuLimit);
     }
@@ -51,10 +47,10 @@ public sealed class EnvironmentReaderTests : IDisposable
     [Fact]
     public async Task The_tightest_limit_above_the_process_counts()
     {
-        _root.Write("proc/self/cgroup", "0::/outer/inner\n");
-        _root.Write("sys/fs/cgroup/outer/inner/memory.max", "max");
-        _root.Write("sys/fs/cgroup/outer/memory.max", "1073741824");
-        _root.Write("sys/fs/cgroup/memory.max", "8589934592");
+        Root.Write("proc/self/cgroup", "0::/outer/inner\n");
+        Root.Write("sys/fs/cgroup/outer/inner/memory.max", "max");
+        Root.Write("sys/fs/cgroup/outer/memory.max", "1073741824");
+        Root.Write("sys/fs/cgroup/memory.max", "8589934592");
 
         Assert.Equal(1_073_741_824, (await ReadAsync()).Machine.CgroupMemoryLimitBytes);
     }
@@ -64,10 +60,10 @@ public sealed class EnvironmentReaderTests : IDisposable
     [InlineData("2147483648", 2_147_483_648L)]
     public async Task Limits_are_read_from_control_groups_of_version_1(string limit, long? expected)
     {
-        _root.Write("proc/self/cgroup", "4:memory:/job\n3:cpu,cpuacct:/job\n");
-        _root.Write("sys/fs/cgroup/memory/job/memory.limit_in_bytes", limit);
-        _root.Write("sys/fs/cgroup/cpu,cpuacct/job/cpu.cfs_quota_us", "200000");
-        _root.Write("sys/fs/cgroup/cpu,cpuacct/job/cpu.cfs_period_us", "100000");
+        Root.Write("proc/self/cgroup", "4:memory:/job\n3:cpu,cpuacct:/job\n");
+        Root.Write("sys/fs/cgroup/memory/job/memory.limit_in_bytes", limit);
+        Root.Write("sys/fs/cgroup/cpu,cpuacct/job/cpu.cfs_quota_us", "200000");
+        Root.Write("sys/fs/cgroup/cpu,cpuacct/job/cpu.cfs_period_us", "100000");
 
         var machine = (await ReadAsync()).Machine;
 
@@ -78,7 +74,7 @@ public sealed class EnvironmentReaderTests : IDisposable
     [Fact]
     public async Task A_folder_without_git_has_no_commit_but_a_reason_when_the_program_knows_none_either()
     {
-        var source = await SourceReader.ReadAsync(_root.Path, builtOf: null, Token);
+        var source = await SourceReader.ReadAsync(Root.Path, builtOf: null, Token);
 
         Assert.Null(source.Commit);
         Assert.Null(source.Dirty);
@@ -92,7 +88,7 @@ public sealed class EnvironmentReaderTests : IDisposable
         Commit("first");
 
         var clean = (await ReadAsync()).Source;
-        _root.Write("new.txt", "");
+        Root.Write("new.txt", "");
         var changed = (await ReadAsync()).Source;
 
         Assert.Matches("^[0-9a-f]{40,64}$", clean.Commit);
@@ -108,11 +104,11 @@ public sealed class EnvironmentReaderTests : IDisposable
         foreach (var name in (string[])["first", "second"])
             Commit(name);
         var token = Token;
-        var head = (await SourceReader.ReadAsync(_root.Path, null, token)).Commit!;
+        var head = (await SourceReader.ReadAsync(Root.Path, null, token)).Commit!;
         Git("checkout", "--quiet", "--detach", "HEAD~1");
 
-        var stale = await SourceReader.ReadAsync(_root.Path, head, token);
-        var ofAnotherRepository = await SourceReader.ReadAsync(_root.Path, new('0', 40), token);
+        var stale = await SourceReader.ReadAsync(Root.Path, head, token);
+        var ofAnotherRepository = await SourceReader.ReadAsync(Root.Path, new('0', 40), token);
 
         Assert.Null(stale.Commit);
         Assert.StartsWith($"The program was built from commit {head[..12]}", stale.Reason);
@@ -124,7 +120,7 @@ public sealed class EnvironmentReaderTests : IDisposable
     {
         var built = new string('a', 40);
 
-        var source = await SourceReader.ReadAsync(_root.Path, built, Token);
+        var source = await SourceReader.ReadAsync(Root.Path, built, Token);
 
         Assert.Equal((built, null, null), (source.Commit, source.Dirty, source.Reason));
     }
@@ -179,7 +175,7 @@ public sealed class EnvironmentReaderTests : IDisposable
     {
         try
         {
-            using var git = Process.Start(new ProcessStartInfo("git", arguments) { WorkingDirectory = _root.Path })!;
+            using var git = Process.Start(new ProcessStartInfo("git", arguments) { WorkingDirectory = Root.Path })!;
             git.WaitForExit();
             Assert.Equal(0, git.ExitCode);
         }
@@ -189,7 +185,7 @@ public sealed class EnvironmentReaderTests : IDisposable
         }
     }
 
-    private EnvironmentOptions Options => new() { SystemRoot = _root.Path, SourceDirectory = _root.Path };
+    private EnvironmentOptions Options => new() { SystemRoot = Root.Path, SourceDirectory = Root.Path };
 
     private Task<EnvironmentFingerprint> ReadAsync() => EnvironmentReader.ReadAsync(Options, Token);
 }

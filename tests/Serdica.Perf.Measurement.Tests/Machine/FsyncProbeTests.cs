@@ -1,15 +1,11 @@
 namespace Serdica.Perf.Measurement.Tests.Machine;
 
-public sealed class FsyncProbeTests : IDisposable
+public sealed class FsyncProbeTests : FolderTests
 {
-    private readonly TemporaryFolder _folder = new();
-
-    public void Dispose() => _folder.Dispose();
-
     [Fact]
     public void It_tells_the_cost_of_a_flushed_write_and_leaves_nothing_behind()
     {
-        var result = FsyncProbe.Run(_folder.Path, FromMilliseconds(20), Token);
+        var result = FsyncProbe.Run(Root.Path, FromMilliseconds(20), Token);
 
         Assert.Equal(8192, result.BlockBytes);
         Assert.InRange(result.Latency.Count, 1, long.MaxValue);
@@ -19,8 +15,8 @@ public sealed class FsyncProbeTests : IDisposable
             result.CountedPerByte >= 1 || result.FileSystem != "ext4" || DiskUsage.Read("/", "self") is null,
             $"The kernel counted {result.CountedPerByte} bytes for each."
         );
-        Assert.Equal(FsyncProbe.FileSystemOf(_folder.Path), result.FileSystem);
-        Assert.Empty(Directory.GetFiles(_folder.Path));
+        Assert.Equal(FsyncProbe.FileSystemOf(Root.Path), result.FileSystem);
+        Assert.Empty(Directory.GetFiles(Root.Path));
     }
 
     [Fact]
@@ -33,15 +29,15 @@ public sealed class FsyncProbeTests : IDisposable
     [Fact]
     public void When_it_is_stopped_it_leaves_nothing_behind()
     {
-        Assert.Throws<OperationCanceledException>(() => FsyncProbe.Run(_folder.Path, FromHours(1), new(canceled: true)));
+        Assert.Throws<OperationCanceledException>(() => FsyncProbe.Run(Root.Path, FromHours(1), new(canceled: true)));
 
-        Assert.Empty(Directory.GetFiles(_folder.Path));
+        Assert.Empty(Directory.GetFiles(Root.Path));
     }
 
     [Fact]
     public void A_folder_that_is_not_there_is_an_error_that_names_it()
     {
-        var error = Assert.ThrowsAny<IOException>(() => FsyncProbe.Run(Path.Combine(_folder.Path, "nowhere"), TimeSpan.Zero, Token));
+        var error = Assert.ThrowsAny<IOException>(() => FsyncProbe.Run(Root.Below("nowhere"), TimeSpan.Zero, Token));
 
         Assert.Contains("nowhere", error.Message);
     }

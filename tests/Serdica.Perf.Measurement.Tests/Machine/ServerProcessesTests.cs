@@ -1,11 +1,7 @@
 namespace Serdica.Perf.Measurement.Tests.Machine;
 
-public sealed class ServerProcessesTests : IDisposable
+public sealed class ServerProcessesTests : FolderTests
 {
-    private readonly TemporaryFolder _root = new();
-
-    public void Dispose() => _root.Dispose();
-
     [Fact]
     public void Processor_time_is_of_the_process_its_children_and_those_that_have_ended()
     {
@@ -14,7 +10,7 @@ public sealed class ServerProcessesTests : IDisposable
         Process(101, parent: 100, user: 30, system: 20, endedUser: 0, endedSystem: 0, threads: 1);
         Process(102, parent: 7, user: 5_000, system: 0, endedUser: 0, endedSystem: 0, threads: 1);
 
-        var usage = ServerProcesses.Read(_root.Path, 100)!;
+        var usage = ServerProcesses.Read(Root.Path, 100)!;
 
         Assert.Equal(1_000 + 250 + 500, usage.Processor.TotalMilliseconds);
     }
@@ -24,7 +20,7 @@ public sealed class ServerProcessesTests : IDisposable
     {
         Process(100, parent: 1, user: 30, system: 20, endedUser: 0, endedSystem: 0, threads: 4, schedstat: "1000000 5 7");
 
-        Assert.Equal(500, ServerProcesses.Read(_root.Path, 100)!.Processor.TotalMilliseconds);
+        Assert.Equal(500, ServerProcesses.Read(Root.Path, 100)!.Processor.TotalMilliseconds);
     }
 
     [Fact]
@@ -34,13 +30,13 @@ public sealed class ServerProcessesTests : IDisposable
         Process(101, parent: 100, anonymous: 2_000, shared: 8_000);
         Process(102, parent: 100, anonymous: 4_000, shared: 6_000);
 
-        Assert.Equal((1_000 + 2_000 + 4_000 + 8_000) * 1024, ServerProcesses.Read(_root.Path, 100)!.MemoryBytes);
+        Assert.Equal((1_000 + 2_000 + 4_000 + 8_000) * 1024, ServerProcesses.Read(Root.Path, 100)!.MemoryBytes);
     }
 
     [Fact]
     public void A_process_that_is_not_there_is_told_by_nobody()
     {
-        Assert.Null(ServerProcesses.Read(_root.Path, 100));
+        Assert.Null(ServerProcesses.Read(Root.Path, 100));
     }
 
     [Fact]
@@ -55,9 +51,8 @@ public sealed class ServerProcessesTests : IDisposable
 
     private ProcessorLoad Load(string line)
     {
-        Directory.CreateDirectory(Path.Combine(_root.Path, "proc"));
-        File.WriteAllText(Path.Combine(_root.Path, "proc", "stat"), line + "\ncpu0 1 2 3 4\n");
-        return ProcessorLoad.Read(_root.Path)!.Value;
+        Root.Write("proc/stat", line + "\ncpu0 1 2 3 4\n");
+        return ProcessorLoad.Read(Root.Path)!.Value;
     }
 
     private void Process(
@@ -73,7 +68,7 @@ public sealed class ServerProcessesTests : IDisposable
         int shared = 0
     )
     {
-        var folder = Path.Combine(_root.Path, "proc", $"{id}");
+        var folder = Root.Below("proc", $"{id}");
         Directory.CreateDirectory(folder);
         File.WriteAllText(
             Path.Combine(folder, "stat"),

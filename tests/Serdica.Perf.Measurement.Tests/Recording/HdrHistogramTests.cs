@@ -3,7 +3,7 @@ using HdrHistogram;
 namespace Serdica.Perf.Measurement.Tests.Recording;
 
 /// <summary>HdrHistogram as the oracle of the histograms of this suite, and as the reader of the files that are written for it.</summary>
-public sealed class HdrHistogramTests : IDisposable
+public sealed class HdrHistogramTests : FolderTests
 {
     /// <summary>What three significant digits leave open.</summary>
     private const double HdrError = 0.001;
@@ -17,10 +17,6 @@ public sealed class HdrHistogramTests : IDisposable
         latencies => latencies.Select(latency => Math.Min(latency, HighestOfThreeDigits)).ToArray(),
         latencies => latencies
     );
-
-    private readonly TemporaryFolder _root = new();
-
-    public void Dispose() => _root.Dispose();
 
     [Fact]
     public void Each_rank_has_the_value_that_HdrHistogram_gives_it() =>
@@ -153,10 +149,10 @@ public sealed class HdrHistogramTests : IDisposable
         return histogram;
     }
 
-    private RunFolder Folder() => RunFolder.Create(_root.Path, "postgresql", "smoke", RunManifest.Of(SampleRun.Passed));
+    private RunFolder Folder() => RunFolder.Create(Root.Path, "postgresql", "smoke", RunManifest.Of(SampleRun.Passed));
 
     private string[] Lines(string raw, string extension) =>
-        File.ReadAllLines(Path.Combine(Assert.Single(Directory.GetDirectories(_root.Path)), Path.ChangeExtension(raw, extension)));
+        File.ReadAllLines(Path.Combine(Assert.Single(Directory.GetDirectories(Root.Path)), Path.ChangeExtension(raw, extension)));
 
     private static double Number(string text) => double.Parse(text, CultureInfo.InvariantCulture);
 }

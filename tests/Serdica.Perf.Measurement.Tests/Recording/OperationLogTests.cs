@@ -1,9 +1,7 @@
 namespace Serdica.Perf.Measurement.Tests.Recording;
 
-public sealed class OperationLogTests : IDisposable
+public sealed class OperationLogTests : FolderTests
 {
-    private readonly TemporaryFolder _root = new();
-
     [Fact]
     public async Task Each_operation_is_a_line_with_its_times_since_the_begin()
     {
@@ -90,9 +88,7 @@ public sealed class OperationLogTests : IDisposable
         );
     }
 
-    public void Dispose() => _root.Dispose();
-
-    private string Path => System.IO.Path.Combine(_root.Path, "operations.ndjson");
+    private string Path => Root.Below("operations.ndjson");
 
     /// <summary>After the start of the first test.</summary>
     private static long Micro(long microseconds) => 1_000 + microseconds * Stopwatch.Frequency / 1_000_000;

@@ -3,7 +3,7 @@ using Serdica.Perf.Measurement.Tests.Baselines;
 namespace Serdica.Perf.Measurement.Tests.Scenarios;
 
 /// <summary>What a backend's statistics tell, as a scenario's result and samples have it.</summary>
-public sealed class MeasuredWindowTests
+public sealed class MeasuredWindowTests : FolderTests
 {
     private const string Name = "signal-roundtrip-throughput-parallel";
 
@@ -127,7 +127,6 @@ public sealed class MeasuredWindowTests
     public async Task Samples_without_statistics_have_rising_times_and_the_load_since_the_one_before()
     {
         var (samples, third) = (new List<Sample>(), new TaskCompletionSource<Sample[]>());
-        using var machine = new TemporaryFolder();
         Spend(busy: 1_000, idle: 1_000);
 
         // After the first sample all is busy, and after the second a quarter.
@@ -139,14 +138,14 @@ public sealed class MeasuredWindowTests
             Spend(samples.Count == 1 ? 1_400 : 1_500, samples.Count == 1 ? 1_000 : 1_300);
         }
 
-        void Spend(int busy, int idle) => machine.Write("proc/stat", $"cpu  {busy} 0 0 {idle} 0 0 0 0 0 0\ncpu0 0\n");
+        void Spend(int busy, int idle) => Root.Write("proc/stat", $"cpu  {busy} 0 0 {idle} 0 0 0 0 0 0\ncpu0 0\n");
 
         await using var store = new Store(statistics: null);
         await using var workload = new IdleWorkload(store, canBeEndless: false, _ => { });
         var progress = new ScenarioProgress(Name, ScenarioCatalog.Find(Name)!.Parameters);
         var window = await MeasuredWindow.OpenAsync(
             workload,
-            new(progress, Statistics: null, ReadUsageAsync: null, Write) { SystemRoot = machine.Path },
+            new(progress, Statistics: null, ReadUsageAsync: null, Write) { SystemRoot = Root.Path },
             Token
         );
         await using (window)
@@ -162,8 +161,7 @@ public sealed class MeasuredWindowTests
     [Fact]
     public async Task Samples_are_lines_of_a_file_that_fit_the_schema()
     {
-        using var root = new TemporaryFolder();
-        var folder = RunFolder.Create(root.Path, "x", "smoke", RunManifest.Of(SampleRun.Passed));
+        var folder = RunFolder.Create(Root.Path, "x", "smoke", RunManifest.Of(SampleRun.Passed));
         var (_, samples) = await RunAsync(new Counting());
         var (_, ofMemory) = await RunAsync(statistics: null);
 

@@ -1,12 +1,11 @@
 namespace Serdica.Perf.Measurement.Tests.Scenarios;
 
-public sealed class SuiteRunTests
+public sealed class SuiteRunTests : FolderTests
 {
     /// <summary>It would be collected, and copied, at the cost of the next scenario.</summary>
     [Fact]
     public async Task Store_of_a_scenario_is_out_of_memory_when_the_next_one_begins()
     {
-        using var root = new TemporaryFolder();
         var stores = new List<WeakReference>();
         var left = new List<int>();
         await using var backend = new MemoryBackend(() =>
@@ -16,7 +15,7 @@ public sealed class SuiteRunTests
             stores.Add(new WeakReference(next));
             return next;
         });
-        var (suite, _) = await LoadTestTests.BeginAsync(root);
+        var (suite, _) = await LoadTestTests.BeginAsync(Root);
 
         for (var repeat = 1; repeat <= 5; repeat++)
         {
@@ -34,9 +33,8 @@ public sealed class SuiteRunTests
     [Fact]
     public async Task A_store_that_remains_costs_no_result_and_hides_no_failure()
     {
-        using var root = new TemporaryFolder();
         var observer = new SilentObserver();
-        var (suite, _) = await LoadTestTests.BeginAsync(root, observer: observer);
+        var (suite, _) = await LoadTestTests.BeginAsync(Root, observer: observer);
         await using var backend = new MemoryBackend(storesRemain: true);
         var load = new LoadProfile { Name = "load", WarmUp = TimeSpan.Zero, Steps = [new() { Name = "users", Kind = LoadKind.Closed }] };
         var queue = new QueuePlan { Duration = FromMilliseconds(50), WarmUp = TimeSpan.Zero };
@@ -58,8 +56,7 @@ public sealed class SuiteRunTests
     public async Task Reasons_are_written_without_the_secrets_that_they_quote()
     {
         const string Reason = "No answer from Host=db;Password=s3cret;Port=5432.";
-        using var root = new TemporaryFolder();
-        var (suite, _) = await LoadTestTests.BeginAsync(root);
+        var (suite, _) = await LoadTestTests.BeginAsync(Root);
 
         await suite.ProvideAsync(
             new("postgresql", _ => Task.FromResult<BackendProvision>(new BackendProvision.Unavailable(Reason))),

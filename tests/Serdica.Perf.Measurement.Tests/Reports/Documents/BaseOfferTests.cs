@@ -1,11 +1,7 @@
 namespace Serdica.Perf.Measurement.Tests.Reports.Documents;
 
-public sealed class BaseOfferTests : IDisposable
+public sealed class BaseOfferTests : FolderTests
 {
-    private readonly TemporaryFolder _root = new();
-
-    public void Dispose() => _root.Dispose();
-
     [Fact]
     public void A_run_without_a_base_is_compared_with_the_last_like_one()
     {
@@ -55,7 +51,7 @@ public sealed class BaseOfferTests : IDisposable
                 _ => run,
             });
         if (what == "damaged")
-            _root.Write($"{other}/{RunFolder.SummaryFile}", """{"schemaVersion":1}""");
+            Root.Write($"{other}/{RunFolder.SummaryFile}", """{"schemaVersion":1}""");
 
         Assert.Equal(like, Document(Write(day: 3)).Comparison!.Base);
     }
@@ -106,9 +102,9 @@ public sealed class BaseOfferTests : IDisposable
     public void A_history_that_cannot_be_read_costs_the_comparison_and_not_the_report()
     {
         var (_, own) = (Write(day: 1), Write(day: 2));
-        _root.Write("history.ndjson", "[");
+        Root.Write("history.ndjson", "[");
 
-        var offer = BaseOffer.Of(Read(own), named: null, Path.Combine(_root.Path, "history.ndjson"))!;
+        var offer = BaseOffer.Of(Read(own), named: null, Root.Below("history.ndjson"))!;
 
         Assert.Null(offer.Comparison);
         Assert.Contains(" It is not compared: Line 1 of the history", offer.Sentence);
@@ -117,9 +113,9 @@ public sealed class BaseOfferTests : IDisposable
     private static ScenarioResult Heavier(ScenarioResult scenario) =>
         scenario with { Parameters = scenario.Parameters with { Workers = scenario.Parameters.Workers + 1 } };
 
-    private RunArtifacts Read(string name) => RunArtifacts.Read(Path.Combine(_root.Path, name));
+    private RunArtifacts Read(string name) => RunArtifacts.Read(Root.Below(name));
 
-    private string Summary(string name) => File.ReadAllText(Path.Combine(_root.Path, name, RunFolder.ReportFile));
+    private string Summary(string name) => File.ReadAllText(Root.Below(name, RunFolder.ReportFile));
 
     private ReportDocument Document(string name) => ReportBuilder.Build([Read(name)], offer: BaseOffer.Of(Read(name), named: null));
 
@@ -131,7 +127,7 @@ public sealed class BaseOfferTests : IDisposable
             StartedAt = SampleRun.Passed.StartedAt.AddDays(day),
             FinishedAt = SampleRun.Passed.StartedAt.AddDays(day).AddMinutes(1),
         };
-        var folder = RunFolder.Create(_root.Path, "postgresql", "smoke", RunManifest.Of(run));
+        var folder = RunFolder.Create(Root.Path, "postgresql", "smoke", RunManifest.Of(run));
         run = run with { RunId = folder.RunId };
         run = change?.Invoke(run) ?? run;
         folder.Write(run);

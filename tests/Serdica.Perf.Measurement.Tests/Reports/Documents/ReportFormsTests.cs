@@ -3,7 +3,7 @@ using Serdica.Perf.Reports.Html;
 
 namespace Serdica.Perf.Measurement.Tests.Reports.Documents;
 
-public sealed class ReportFormsTests
+public sealed class ReportFormsTests : FolderTests
 {
     /// <summary>What the comment of a pull request may hold on the hosts that say so.</summary>
     private const int CommentLimit = 65_536;
@@ -103,8 +103,7 @@ public sealed class ReportFormsTests
     [InlineData(QueueMode.PubSub, 200, "copies read")]
     public void A_message_that_each_subscriber_read_is_one_operation(QueueMode mode, double completed, string curve)
     {
-        using var root = new TemporaryFolder();
-        var folder = RunFolder.Create(root.Path, "in-memory", "queue", RunManifest.Of(SampleRun.Passed));
+        var folder = RunFolder.Create(Root.Path, "in-memory", "queue", RunManifest.Of(SampleRun.Passed));
         folder.Write(
             SampleQueueTest.With(writers: 10, writtenPerSecond: 200) with
             {
@@ -144,8 +143,7 @@ public sealed class ReportFormsTests
 
         var (offPeak, peak) = (Measured("off-peak", 8, 1), Measured("peak", 64, repeat));
         var run = SampleRun.Passed with { Scenarios = [offPeak, peak], Repeats = [] };
-        using var root = new TemporaryFolder();
-        var folder = RunFolder.Create(root.Path, "postgresql", "load", RunManifest.Of(run));
+        var folder = RunFolder.Create(Root.Path, "postgresql", "load", RunManifest.Of(run));
         folder.Write(
             new LoadTestResult
             {
@@ -208,10 +206,8 @@ public sealed class ReportFormsTests
     [Fact]
     public void Percentiles_are_drawn_where_there_are_enough_operations_for_the_p99()
     {
-        using var folder = new TemporaryFolder();
-
         var latencies = ReportBuilder
-            .Build([RunWithRawData.Write(folder.Path, ReferenceSizedRun.Whole)])
+            .Build([RunWithRawData.Write(Root.Path, ReferenceSizedRun.Whole)])
             .Scenarios.SelectMany(scenario => scenario.Latencies)
             .ToArray();
 
