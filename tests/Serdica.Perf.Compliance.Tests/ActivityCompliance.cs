@@ -17,9 +17,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
             .Activity("call", (_, _) => Task.FromResult(Interlocked.Increment(ref calls)), (ledger, number) => ledger.Entries.Add(number))
             .WaitFor<int>("end", (_, _) => { })
             .Build();
-        var host = await HostAsync(definition);
-
-        var started = await host.Client.StartAsync(definition);
+        var (host, started) = await StartedAsync(definition);
         await Eventually(async () => (await RecordOf(started.Id)).Step == "end", "the result is recorded");
 
         Assert.Equal(1, calls);
@@ -71,9 +69,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
                 return context.Attempt < 3 ? throw new TimeoutException("Not yet.") : 7;
             }
         );
-        var host = await HostAsync(definition);
-
-        var started = await host.Client.StartAsync(definition);
+        var (host, started) = await StartedAsync(definition);
 
         await Completes(host.Client, started.Id);
         Assert.Equal([1, 2, 3], attempts.Select(attempt => attempt.Attempt));
@@ -87,9 +83,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
     public async Task Activity_whose_attempts_are_used_up_faults_its_instance()
     {
         var definition = Calling(new ActivityOptions { Retry = Hasty }, _ => throw new TimeoutException("Never."));
-        var host = await HostAsync(definition);
-
-        var started = await host.Client.StartAsync(definition);
+        var (host, started) = await StartedAsync(definition);
 
         var record = await CloseOf(host.Client, started.Id);
         Assert.Equal(InstanceStatus.Faulted, record.Status);
@@ -115,9 +109,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
                 }
             )
             .Build();
-        var host = await HostAsync(definition);
-
-        var started = await host.Client.StartAsync(definition);
+        var (host, started) = await StartedAsync(definition);
 
         await Completes(host.Client, started.Id);
         var state = await StateOf(host.Client, started.Id);
@@ -138,9 +130,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
                 throw new ArgumentException("Wrong for ever.");
             }
         );
-        var host = await HostAsync(definition);
-
-        var started = await host.Client.StartAsync(definition);
+        var (host, started) = await StartedAsync(definition);
 
         Assert.Contains("failed for good in attempt 1", (await CloseOf(host.Client, started.Id)).Error);
         Assert.Equal(1, calls);
@@ -171,9 +161,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
                 options
             )
             .Build();
-        var host = await HostAsync(definition);
-
-        var started = await host.Client.StartAsync(definition);
+        var (host, started) = await StartedAsync(definition);
         await CloseOf(host.Client, started.Id);
         await told.Task.InTime();
         release.SetResult();
@@ -195,9 +183,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
                 return context.Attempt;
             }
         );
-        var host = await HostAsync(definition);
-
-        var started = await host.Client.StartAsync(definition);
+        var (host, started) = await StartedAsync(definition);
         try
         {
             await CloseOf(host.Client, started.Id);
@@ -217,9 +203,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
             .Define<Ledger>("verbose")
             .Activity("call", (_, _) => Task.FromResult(new string('x', 2_000)), (ledger, note) => ledger.Note = note)
             .Build();
-        var host = await HostAsync(Quick with { MaxPayloadBytes = 1_000 }, definition);
-
-        var started = await host.Client.StartAsync(definition);
+        var (host, started) = await StartedAsync(Quick with { MaxPayloadBytes = 1_000 }, definition);
 
         var record = await CloseOf(host.Client, started.Id);
         Assert.Equal(InstanceStatus.Faulted, record.Status);

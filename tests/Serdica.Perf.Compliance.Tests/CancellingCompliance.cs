@@ -6,8 +6,7 @@ public abstract class CancellingCompliance(IBackendFixture fixture) : WorkflowBa
     [Fact]
     public async Task Instance_that_waits_for_a_signal_is_cancelled_with_the_reason()
     {
-        var host = await HostAsync(Definitions.Approval);
-        var started = await host.Client.StartAsync(Definitions.Approval);
+        var (host, started) = await StartedAsync(Definitions.Approval);
 
         Assert.Equal(PublishOutcome.Accepted, await host.Client.CancelAsync(started.Id, "The customer left.", Token));
 
@@ -51,8 +50,7 @@ public abstract class CancellingCompliance(IBackendFixture fixture) : WorkflowBa
     public async Task Timer_goes_with_the_cancelled_instance()
     {
         var definition = Workflow.Define<Ledger>("sleeper").Delay("sleep", FromMinutes(5)).Build();
-        var host = await HostAsync(definition);
-        var started = await host.Client.StartAsync(definition);
+        var (host, started) = await StartedAsync(definition);
 
         await host.Client.CancelAsync(started.Id, "Wake up.", Token);
 
@@ -72,8 +70,7 @@ public abstract class CancellingCompliance(IBackendFixture fixture) : WorkflowBa
                 await Task.Delay(Timeout.Infinite, context.CancellationToken);
             })
             .Build();
-        var host = await HostAsync(Quick with { ActivityLease = FromSeconds(3) }, definition);
-        var started = await host.Client.StartAsync(definition);
+        var (host, started) = await StartedAsync(Quick with { ActivityLease = FromSeconds(3) }, definition);
         await Eventually(() => Task.FromResult(host.Counters.ActivityAttempts >= 1), "the activity runs");
 
         await host.Client.CancelAsync(started.Id, "Stop.", Token);
@@ -112,8 +109,7 @@ public abstract class CancellingCompliance(IBackendFixture fixture) : WorkflowBa
             .Define<Ledger>("top")
             .Children("spread", middle, _ => [new Ledger(), new Ledger()], (_, _, _) => Next.Step)
             .Build();
-        var host = await HostAsync(top, middle, leaf);
-        var started = await host.Client.StartAsync(top);
+        var (host, started) = await StartedAsync(top, middle, leaf);
 
         await host.Client.CancelAsync(started.Id, "All of it.", Token);
 
@@ -138,8 +134,7 @@ public abstract class CancellingCompliance(IBackendFixture fixture) : WorkflowBa
                 }
             )
             .Build();
-        var host = await HostAsync(parent, leaf);
-        var started = await host.Client.StartAsync(parent);
+        var (host, started) = await StartedAsync(parent, leaf);
         var child = (await FindChildOf(started.Id))!.Value;
 
         await host.Client.CancelAsync(child, "Only this one.", Token);
@@ -158,8 +153,7 @@ public abstract class CancellingCompliance(IBackendFixture fixture) : WorkflowBa
     public async Task Cancel_of_a_child_that_was_continued_reaches_the_continuation()
     {
         var (parent, child, last) = Continued();
-        var host = await HostAsync(parent, child, last);
-        var started = await host.Client.StartAsync(parent);
+        var (host, started) = await StartedAsync(parent, child, last);
         await Eventually(async () => (await Census()).Count(InstanceStatus.Completed) == 1, "the child is continued");
 
         await host.Client.CancelAsync(started.Id, "All of it.", Token);
@@ -193,8 +187,7 @@ public abstract class CancellingCompliance(IBackendFixture fixture) : WorkflowBa
     [Fact]
     public async Task Signals_that_were_kept_become_dead_letters_with_the_reason()
     {
-        var host = await HostAsync(Definitions.Approval);
-        var started = await host.Client.StartAsync(Definitions.Approval);
+        var (host, started) = await StartedAsync(Definitions.Approval);
         await host.Client.SendAsync(started.Id, "early", 1);
 
         await host.Client.CancelAsync(started.Id, "Enough.", Token);

@@ -253,8 +253,7 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
             .WaitFor<int>("go", (ledger, number) => ledger.Entries.Add(number))
             .ContinueWith("hand-over", next, ledger => new Ledger { Entries = [.. ledger.Entries] })
             .Build();
-        var host = await HostAsync(first, next);
-        var started = await host.Client.StartAsync(first);
+        var (host, started) = await StartedAsync(first, next);
 
         await host.Client.SendAsync(started.Id, "go", 1);
         await CloseOf(host.Client, started.Id);
@@ -281,9 +280,7 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
             .Define<Ledger>("parent")
             .Child("ask", child, _ => new Ledger(), (ledger, result) => ledger.Note = result.Note)
             .Build();
-        var host = await HostAsync(Quick with { MaxChildBytes = maxChildBytes }, parent, child, second, last);
-
-        var started = await host.Client.StartAsync(parent);
+        var (host, started) = await StartedAsync(Quick with { MaxChildBytes = maxChildBytes }, parent, child, second, last);
 
         await Completes(host.Client, started.Id);
         Assert.Equal("last", (await StateOf(host.Client, started.Id)).Note);

@@ -44,8 +44,7 @@ public abstract class ContinuationCompliance(IBackendFixture fixture) : Workflow
     [Fact]
     public async Task Predecessor_is_not_purged_while_a_signal_to_it_is_not_due()
     {
-        var host = await HostAsync(First, Definitions.Appending);
-        var started = await host.Client.StartAsync(First);
+        var (host, started) = await StartedAsync(First, Definitions.Appending);
         await host.Client.SignalAsync(started.Id, "append", 1, new() { Delay = FromDays(7) }, Token);
         var closed = await EndAsync(host, started.Id);
         var last = await NextOf(host, started.Id);
@@ -182,8 +181,7 @@ public abstract class ContinuationCompliance(IBackendFixture fixture) : Workflow
     [Fact]
     public async Task Dedup_key_that_the_predecessor_accepted_is_a_duplicate_for_the_continuation()
     {
-        var host = await HostAsync(First, Definitions.Appending);
-        var started = await host.Client.StartAsync(First);
+        var (host, started) = await StartedAsync(First, Definitions.Appending);
         var once = new PublishOptions { DedupKey = "payment-1" };
         Assert.Equal(PublishOutcome.Accepted, await host.Client.SignalAsync(started.Id, "append", 1, once, Token));
         await EndAsync(host, started.Id);
@@ -247,8 +245,7 @@ public abstract class ContinuationCompliance(IBackendFixture fixture) : Workflow
             .ContinueWith("on", "spin", (Ledger ledger) => ledger)
             .Build();
         var spin = Workflow.Define<Ledger>("spin").ContinueWith("again", "spin", (Ledger ledger) => ledger).Build();
-        var host = await HostAsync(endless, spin);
-        var started = await host.Client.StartAsync(endless);
+        var (host, started) = await StartedAsync(endless, spin);
 
         await host.Client.SendAsync(started.Id, "go", 0);
         await Eventually(async () => (await Census()).DeadLetters == 1, "the signal is a dead letter");

@@ -11,8 +11,7 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
     {
         var tries = 0;
         var definition = Picky(() => tries++);
-        var host = await HostAsync(definition);
-        var started = await host.Client.StartAsync(definition);
+        var (host, started) = await StartedAsync(definition);
 
         foreach (var number in new[] { 1, Poison, 2, 3 })
             await host.Client.SendAsync(started.Id, "append", number);
@@ -48,8 +47,7 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
             })
             .WaitFor<int>("end", (_, _) => { })
             .Build();
-        var host = await HostAsync(definition);
-        var started = await host.Client.StartAsync(definition);
+        var (host, started) = await StartedAsync(definition);
 
         await host.Client.SendAsync(started.Id, "append", 5);
         await Eventually(async () => (await RecordOf(started.Id)).Step == "end", "the third try succeeds");
@@ -108,8 +106,7 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
     [Fact]
     public async Task Payload_that_is_no_json_is_buried_and_harms_nobody()
     {
-        var host = await HostAsync(Definitions.Appending);
-        var started = await host.Client.StartAsync(Definitions.Appending);
+        var (host, started) = await StartedAsync(Definitions.Appending);
 
         await host.Client.SignalJsonAsync(started.Id, "append", [0xFF, 0x00, 0x7B], cancellationToken: Token);
         await host.Client.SignalJsonAsync(started.Id, "append", "\"not a number\""u8.ToArray(), cancellationToken: Token);
@@ -143,9 +140,7 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
             .Define<Ledger>("bad-result")
             .Activity("call", (_, _) => Task.FromResult(1), (_, _) => throw new FormatException("Cannot take it."))
             .Build();
-        var host = await HostAsync(definition);
-
-        var started = await host.Client.StartAsync(definition);
+        var (host, started) = await StartedAsync(definition);
 
         var record = await CloseOf(host.Client, started.Id);
         Assert.Equal(InstanceStatus.Faulted, record.Status);
@@ -167,8 +162,7 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
                 ledger.Entries.Add(number);
             })
             .Build();
-        var host = await HostAsync(definition);
-        var started = await host.Client.StartAsync(definition);
+        var (host, started) = await StartedAsync(definition);
         await host.Client.SendAsync(started.Id, "append", 9);
         await Eventually(async () => (await DeadLetters()).Count == 1, "the signal is dead-lettered");
         var letter = (await host.Client.ListDeadLettersAsync(cancellationToken: Token))[0];
@@ -208,8 +202,7 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
     [Fact]
     public async Task Dead_letter_of_a_closed_instance_is_not_requeued()
     {
-        var host = await HostAsync(Definitions.Approval);
-        var started = await host.Client.StartAsync(Definitions.Approval);
+        var (host, started) = await StartedAsync(Definitions.Approval);
         await host.Client.SendAsync(started.Id, "early", 1);
         await host.Client.SendAsync(started.Id, "approve", "yes");
         await CloseOf(host.Client, started.Id);
@@ -281,8 +274,7 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
     [Fact]
     public async Task Early_signal_over_the_bound_is_buried()
     {
-        var host = await HostAsync(Quick with { MaxBufferedSignals = 3 }, Definitions.Approval);
-        var started = await host.Client.StartAsync(Definitions.Approval);
+        var (host, started) = await StartedAsync(Quick with { MaxBufferedSignals = 3 }, Definitions.Approval);
 
         for (var i = 0; i < 5; i++)
             await host.Client.SendAsync(started.Id, "early", i);
@@ -296,8 +288,7 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
     [Fact]
     public async Task Early_signals_over_the_bound_of_bytes_are_buried_and_the_reason_names_the_limit()
     {
-        var host = await HostAsync(Quick with { MaxBufferedBytes = 100 }, Definitions.Approval);
-        var started = await host.Client.StartAsync(Definitions.Approval);
+        var (host, started) = await StartedAsync(Quick with { MaxBufferedBytes = 100 }, Definitions.Approval);
 
         foreach (var length in new[] { 58, 98, 38, 28 })
             await host.Client.SendAsync(started.Id, "early", new string('x', length));
@@ -333,8 +324,7 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
                 return Next.Step;
             })
             .Build();
-        var host = await HostAsync(definition);
-        var started = await host.Client.StartAsync(definition);
+        var (host, started) = await StartedAsync(definition);
 
         await host.Client.SendAsync(started.Id, "append", 0);
         await host.Client.SendAsync(started.Id, "append-2", 0);
@@ -346,8 +336,7 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
     [Fact]
     public async Task Signal_that_the_present_step_takes_is_taken_however_many_others_are_kept()
     {
-        var host = await HostAsync(Quick with { MaxBufferedSignals = 3 }, Definitions.Approval);
-        var started = await host.Client.StartAsync(Definitions.Approval);
+        var (host, started) = await StartedAsync(Quick with { MaxBufferedSignals = 3 }, Definitions.Approval);
         for (var i = 0; i < 3; i++)
             await host.Client.SendAsync(started.Id, "early", i);
         await Eventually(async () => await VersionOf(started.Id) == 3, "all are kept");

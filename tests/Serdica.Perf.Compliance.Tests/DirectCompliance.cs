@@ -396,8 +396,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
     [Fact]
     public async Task Watch_is_told_of_a_close_whose_commit_had_no_answer_and_the_repeat_is_a_duplicate()
     {
-        var host = await HostAsync(new LosesAnswersOfDirectCommits(Connect()), Quick, Definitions.Approval);
-        var started = await host.Client.StartAsync(Definitions.Approval);
+        var (host, started) = await StartedAsync(new LosesAnswersOfDirectCommits(Connect()), Quick, Definitions.Approval);
         var once = new PublishOptions { DedupKey = "payment-1" };
         var watch = host.Client.WatchClose(started.Id);
 
@@ -466,8 +465,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
             .Activity("first", (_, _) => Task.FromResult(1), (ledger, number) => ledger.Entries.Add(number))
             .Activity("second", (_, _) => Task.FromResult(2), (ledger, number) => ledger.Entries.Add(number))
             .Build();
-        var host = await HostAsync(definition);
-        var started = await host.Client.StartAsync(definition);
+        var (host, started) = await StartedAsync(definition);
 
         await host.Client.SendAsync(started.Id, "go", 0);
 

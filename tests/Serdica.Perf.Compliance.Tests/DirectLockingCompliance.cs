@@ -50,8 +50,7 @@ public abstract class DirectLockingCompliance(IBackendFixture fixture) : DirectC
             })
             .Build();
         var options = Quick with { MaxPollInterval = FromMinutes(30), DecideTimeout = FromMinutes(1) };
-        var host = await HostAsync(options, definition);
-        var started = await host.Client.StartAsync(definition);
+        var (host, started) = await StartedAsync(options, definition);
         var direct = host.Client.SendAsync(started.Id, "append", 1);
         await entered.Task.InTime();
 

@@ -294,8 +294,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
                 }
             )
             .Build();
-        var host = await HostAsync(definition);
-        var started = await host.Client.StartAsync(definition);
+        var (_, started) = await StartedAsync(definition);
 
         // The first attempt is leased in the commit of the start, or in a turn of its own.
         var turns = Backend.Capabilities.DecidesDirectly ? 1 : 2;
@@ -339,9 +338,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
             )
             .Build();
         var failing = new FailsReports(Connect(), times: 4);
-        var host = await HostAsync(failing, Quick, definition);
-
-        var started = await host.Client.StartAsync(definition);
+        var (host, started) = await StartedAsync(failing, Quick, definition);
 
         await Completes(host.Client, started.Id);
         Assert.Equal([1], await EntriesOf(host.Client, started.Id));

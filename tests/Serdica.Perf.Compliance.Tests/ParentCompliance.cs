@@ -186,8 +186,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
     public async Task Parent_closes_in_the_commit_that_closes_its_child()
     {
         var family = new Family();
-        var host = await HostAsync(family.Parent, family.Child);
-        var started = await host.Client.StartAsync(family.Parent);
+        var (host, started) = await StartedAsync(family.Parent, family.Child);
         var watch = host.Client.WatchClose(started.Id);
 
         await host.Client.SendAsync(Assert.Single(family.Children), "go", 7);
@@ -207,9 +206,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
     {
         var child = Workflow.Define<Ledger>("child").Delay("rest", FromMilliseconds(5)).Build();
         var parent = Workflow.Define<Ledger>("parent").Child("ask", child, _ => new Ledger(), (_, _) => { }).Build();
-        var host = await HostAsync(Quick with { DirectSignals = direct }, parent, child);
-
-        var started = await host.Client.StartAsync(parent);
+        var (host, started) = await StartedAsync(Quick with { DirectSignals = direct }, parent, child);
 
         Assert.Equal(1, (await CloseOf(host.Client, started.Id)).Version);
         await Quiescence();
@@ -222,8 +219,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
     {
         var family = new Family();
         var top = Workflow.Define<Ledger>("top").Child("ask", family.Parent, _ => new Ledger(), (_, _) => { }).Build();
-        var host = await HostAsync(top, family.Parent, family.Child);
-        var started = await host.Client.StartAsync(top);
+        var (host, started) = await StartedAsync(top, family.Parent, family.Child);
 
         await host.Client.SendAsync(Assert.Single(family.Children), "go", 7);
 
@@ -242,8 +238,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
             if (Interlocked.Increment(ref failures) == 1)
                 throw new InvalidTimeZoneException("Not today.");
         });
-        var host = await HostAsync(family.Parent, family.Child);
-        var started = await host.Client.StartAsync(family.Parent);
+        var (host, started) = await StartedAsync(family.Parent, family.Child);
         var child = Assert.Single(family.Children);
 
         Assert.Equal(PublishOutcome.Accepted, await host.Client.SendAsync(child, "go", 7));
@@ -262,8 +257,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
         using var release = new ManualResetEventSlim();
         var family = new Family(() => release.Wait(CancellationToken.None));
         var options = Quick with { DecideTimeout = FromMilliseconds(500) };
-        var host = await HostAsync(options, family.Parent, family.Child);
-        var started = await host.Client.StartAsync(family.Parent);
+        var (host, started) = await StartedAsync(options, family.Parent, family.Child);
         var child = Assert.Single(family.Children);
         try
         {
@@ -288,8 +282,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
 
         // Until the parent is given up.
         var backend = new RefusesDecisions(Connect(), record => record.Id == parent && record.Status != InstanceStatus.Faulted);
-        var host = await HostAsync(backend, Quick, family.Parent, family.Child, Definitions.Appending);
-        var started = await host.Client.StartAsync(family.Parent);
+        var (host, started) = await StartedAsync(backend, Quick, family.Parent, family.Child, Definitions.Appending);
         parent = started.Id;
         var child = Assert.Single(family.Children);
 
@@ -336,8 +329,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
         var runs = 0;
         var family = new Family(work: () => Interlocked.Increment(ref runs));
         var options = Quick with { ActivityLease = FromMinutes(10) };
-        var host = await HostAsync(new LosesAnswersOfDirectCommits(Connect()), options, family.Parent, family.Child);
-        var started = await host.Client.StartAsync(family.Parent);
+        var (host, started) = await StartedAsync(new LosesAnswersOfDirectCommits(Connect()), options, family.Parent, family.Child);
         var watch = host.Client.WatchClose(started.Id);
         var child = Assert.Single(family.Children);
         var once = new PublishOptions { DedupKey = "once" };

@@ -183,8 +183,7 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
             })
             .Build();
         var claims = new CountsClaims(Connect());
-        var host = await HostAsync(claims, Quick with { DrainTimeout = FromSeconds(30) }, definition);
-        var started = await host.Client.StartAsync(definition);
+        var (host, started) = await StartedAsync(claims, Quick with { DrainTimeout = FromSeconds(30) }, definition);
         await entered.Task.WaitAsync(Token);
 
         var stopping = host.StopAsync(Token);
@@ -281,8 +280,7 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
     [Fact]
     public async Task Watch_is_told_of_a_close_whose_commit_had_no_answer()
     {
-        var host = await HostAsync(new LosesAnswersOfClaims(Connect()), Quick, Definitions.Approval);
-        var started = await host.Client.StartAsync(Definitions.Approval);
+        var (host, started) = await StartedAsync(new LosesAnswersOfClaims(Connect()), Quick, Definitions.Approval);
         var watch = host.Client.WatchClose(started.Id);
 
         await host.Client.SendAsync(started.Id, "approve", "yes");

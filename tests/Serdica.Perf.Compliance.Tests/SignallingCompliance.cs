@@ -156,8 +156,7 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
                 signal: "second"
             )
             .Build();
-        var host = await HostAsync(definition);
-        var started = await host.Client.StartAsync(definition);
+        var (host, started) = await StartedAsync(definition);
 
         await host.Client.SendAsync(started.Id, "second", 20);
         await host.Client.SendAsync(started.Id, "second", 30);
@@ -230,8 +229,7 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
     [Fact]
     public async Task Delayed_signal_is_never_early_by_the_clock_of_the_database()
     {
-        var host = await HostAsync(Definitions.Appending);
-        var started = await host.Client.StartAsync(Definitions.Appending);
+        var (host, started) = await StartedAsync(Definitions.Appending);
         var delay = FromSeconds(4);
 
         await host.Client.SendAsync(started.Id, "append", 0);
@@ -293,8 +291,7 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
     [Fact]
     public async Task Delay_beyond_all_calendars_is_refused_and_does_no_harm()
     {
-        var host = await HostAsync(Definitions.Approval);
-        var started = await host.Client.StartAsync(Definitions.Approval);
+        var (host, started) = await StartedAsync(Definitions.Approval);
 
         await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() =>
             host.Client.SignalAsync(started.Id, "approve", "late", new PublishOptions { Delay = TimeSpan.MaxValue }, Token)

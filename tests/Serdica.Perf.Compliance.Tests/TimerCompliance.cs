@@ -9,9 +9,7 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
     public async Task Timer_is_never_early_by_the_clock_of_the_database()
     {
         var definition = Sleeper(Short);
-        var host = await HostAsync(definition);
-
-        var started = await host.Client.StartAsync(definition);
+        var (host, started) = await StartedAsync(definition);
 
         var record = await CloseOf(host.Client, started.Id);
         var woken = (await StateOf(host.Client, started.Id)).Times[0];
@@ -54,8 +52,7 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
                 return Next.Step;
             })
             .Build();
-        var host = await HostAsync(definition);
-        var started = await host.Client.StartAsync(definition);
+        var (host, started) = await StartedAsync(definition);
 
         await host.Client.SendAsync(started.Id, "go", 0);
 
@@ -111,8 +108,7 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
     public async Task Wait_that_times_out_goes_the_other_way()
     {
         var definition = Impatient(Short);
-        var host = await HostAsync(definition);
-        var started = await host.Client.StartAsync(definition);
+        var (host, started) = await StartedAsync(definition);
 
         await Eventually(async () => (await RecordOf(started.Id)).Step == "end", "the wait has timed out");
 
@@ -123,8 +119,7 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
     public async Task Signal_in_time_withdraws_the_timer()
     {
         var definition = Impatient(FromMinutes(5));
-        var host = await HostAsync(definition);
-        var started = await host.Client.StartAsync(definition);
+        var (host, started) = await StartedAsync(definition);
 
         await host.Client.SendAsync(started.Id, "answer", "yes");
         await Eventually(async () => (await RecordOf(started.Id)).Step == "end", "the answer is taken");
@@ -151,8 +146,7 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
             )
             .WaitFor<int>("end", (_, _) => { })
             .Build();
-        var host = await HostAsync(definition);
-        var started = await host.Client.StartAsync(definition);
+        var (host, started) = await StartedAsync(definition);
 
         await host.Client.SendAsync(started.Id, "answer", "early");
         await host.Client.SendAsync(started.Id, "begin", 0);
@@ -183,9 +177,7 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
     public async Task Timer_at_a_time_that_was_never_set_is_due_now()
     {
         var definition = Workflow.Define<Ledger>("unset").Delay("sleep", (_, _) => Due.AtTime(default)).Build();
-        var host = await HostAsync(definition);
-
-        var started = await host.Client.StartAsync(definition);
+        var (host, started) = await StartedAsync(definition);
 
         await Completes(host.Client, started.Id);
         await Quiescence();

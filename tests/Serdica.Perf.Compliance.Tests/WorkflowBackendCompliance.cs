@@ -78,6 +78,29 @@ public abstract class WorkflowBackendCompliance(IBackendFixture fixture) : IAsyn
         return host;
     }
 
+    private protected Task<(WorkflowHost Host, StartedInstance Started)> StartedAsync(
+        WorkflowDefinition<Ledger> first,
+        params WorkflowDefinition[] others
+    ) => StartedAsync(Quick, first, others);
+
+    private protected Task<(WorkflowHost Host, StartedInstance Started)> StartedAsync(
+        WorkflowOptions options,
+        WorkflowDefinition<Ledger> first,
+        params WorkflowDefinition[] others
+    ) => StartedAsync(Connect(), options, first, others);
+
+    /// <summary>Starts a host, and with it an instance of the first definition.</summary>
+    private protected async Task<(WorkflowHost Host, StartedInstance Started)> StartedAsync(
+        IWorkflowBackend backend,
+        WorkflowOptions options,
+        WorkflowDefinition<Ledger> first,
+        params WorkflowDefinition[] others
+    )
+    {
+        var host = await HostAsync(backend, options, [first, .. others]);
+        return (host, await host.Client.StartAsync(first));
+    }
+
     /// <summary>Starts several instances at once.</summary>
     private protected static Task<StartedInstance[]> StartAsync(WorkflowClient client, WorkflowDefinition<Ledger> definition, int count) =>
         Task.WhenAll(Enumerable.Range(0, count).Select(_ => client.StartAsync(definition)));
