@@ -66,7 +66,7 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
         var instance = await Backend.StartAsync();
         SignalSubmission Keyed() => new(Seam.Signal(instance.Id), dedupKey: "once");
 
-        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() =>
+        var error = await BackendFails(() =>
             Backend.SubmitDirectAsync(
                 batch =>
                 {
@@ -122,7 +122,7 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
             .Select((instance, i) => client.SignalAsync(instance.Id, "append", i, i == 5 ? held : null, Token))
             .ToList();
 
-        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => calls[5]);
+        var error = await BackendFails(() => calls[5]);
         Assert.Equal((true, "55P03"), (error.IsTransient, error.Code));
         calls.RemoveAt(5);
         Assert.All(await Task.WhenAll(calls), outcome => Assert.Equal(PublishOutcome.Accepted, outcome));
@@ -218,7 +218,7 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
     {
         var (parent, child) = await Backend.StartFamilyAsync();
 
-        await Assert.ThrowsAsync<WorkflowBackendException>(() =>
+        await BackendFails(() =>
             Backend.SubmitAsync([Seam.Publish(child.Id)], Closing([], EndIdleTransaction), Token)
         );
         Assert.Equal((0L, 0L), (await VersionOf(parent.Id), await VersionOf(child.Id)));

@@ -31,7 +31,7 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : PostgreSqlSche
     {
         var instance = await Backend.StartAsync("go");
 
-        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() =>
+        var error = await BackendFails(() =>
             Backend.ProcessAsync(
                 10,
                 batch =>
@@ -213,7 +213,7 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : PostgreSqlSche
         await ExecuteAsync(
             $"select pg_terminate_backend(pid, 20000) from pg_stat_activity where query like '%{Schema}.%' and pid <> pg_backend_pid()"
         );
-        await Assert.ThrowsAsync<WorkflowBackendException>(() => ((PostgreSqlWorkflowBackend)Backend).ReportStatisticsAsync(Token));
+        await BackendFails(() => ((PostgreSqlWorkflowBackend)Backend).ReportStatisticsAsync(Token));
 
         await Backend.SubmitAsync(Seam.Start(Seam.Instance()));
     }

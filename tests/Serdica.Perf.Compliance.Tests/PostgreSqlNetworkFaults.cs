@@ -32,7 +32,7 @@ public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : Postgre
         await _proxied.SubmitAsync(Seam.Start(Seam.Instance()));
         Assert.InRange(_proxy.Silence(), 1, int.MaxValue);
 
-        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() =>
+        var error = await BackendFails(() =>
             _proxied.SubmitAsync(Seam.Start(Seam.Instance())).WaitAsync(Hung, Token)
         );
         await _proxied.SubmitAsync(Seam.Start(Seam.Instance())).WaitAsync(Hung, Token);
@@ -46,7 +46,7 @@ public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : Postgre
     {
         _proxy.SilenceAll();
 
-        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() =>
+        var error = await BackendFails(() =>
             _proxied.SubmitAsync(Seam.Start(Seam.Instance())).WaitAsync(Hung, Token)
         );
         _proxy.Heal();
@@ -67,7 +67,7 @@ public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : Postgre
         Task SubmitAsync() =>
             isDirect ? _proxied.SubmitDirectAsync(Seam.Publish(instance.Id)) : _proxied.SubmitAsync(Seam.Publish(instance.Id));
 
-        var error = await Assert.ThrowsAsync<WorkflowBackendException>(SubmitAsync);
+        var error = await BackendFails(SubmitAsync);
         await SubmitAsync();
 
         Assert.Equal((true, isDirect), (error.IsTransient, error.NothingWritten));
@@ -84,7 +84,7 @@ public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : Postgre
         Assert.Empty(await ExtendAsync(lease));
         Assert.InRange(_proxy.Silence(), 1, int.MaxValue);
 
-        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => ExtendAsync(lease));
+        var error = await BackendFails(() => ExtendAsync(lease));
 
         Assert.True(error.IsTransient, error.Message);
         Assert.Empty(await ExtendAsync(lease));
@@ -114,7 +114,7 @@ public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : Postgre
         await HearsAsync();
         Assert.Equal(1, _proxy.Silence(connection => connection.HasSaid("listen compliance_")));
 
-        var error = await Assert.ThrowsAsync<WorkflowBackendException>(async () =>
+        var error = await BackendFails(async () =>
         {
             // Notifications from before may still be there.
             while (true)
@@ -162,7 +162,7 @@ public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : Postgre
         await Eventually(async () => (await Backend.TakeAsync()).Count > 0, "another worker has taken the instance");
         taken.Set();
 
-        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => held);
+        var error = await BackendFails(() => held);
         Assert.True(error.IsTransient, error.Message);
         Assert.Equal(1, await VersionOf(instance.Id));
     }
@@ -182,7 +182,7 @@ public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : Postgre
             Token
         );
 
-        await Assert.ThrowsAsync<WorkflowBackendException>(() => lost.WaitAsync(Hung, Token));
+        await BackendFails(() => lost.WaitAsync(Hung, Token));
         await Eventually(async () => (await Backend.TakeAsync()).Count > 0, "another worker has taken the instance");
         Assert.Equal(1, await VersionOf(instance.Id));
     }
@@ -200,7 +200,7 @@ public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : Postgre
                 + "raise 'cannot execute INSERT in a read-only transaction' using errcode = '25006'; end if"
         );
 
-        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => _proxied.SubmitAsync(Seam.Start(Seam.Instance())));
+        var error = await BackendFails(() => _proxied.SubmitAsync(Seam.Start(Seam.Instance())));
         await _proxied.SubmitAsync(Seam.Start(Seam.Instance()));
 
         Assert.True(error.IsTransient, error.Message);

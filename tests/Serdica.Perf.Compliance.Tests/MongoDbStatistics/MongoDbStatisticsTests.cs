@@ -154,7 +154,7 @@ public sealed class MongoDbStatisticsTests
     {
         await using var statistics = new MongoDbStatistics(new RecordedServer([], refusal: 0), "store");
 
-        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => statistics.TakeSnapshotAsync(SnapshotDepth.Full, Token));
+        var error = await BackendFails(() => statistics.TakeSnapshotAsync(SnapshotDepth.Full, Token));
 
         Assert.True(error.IsTransient);
         Assert.StartsWith("The mongodb server could not tell its statistics", error.Message);

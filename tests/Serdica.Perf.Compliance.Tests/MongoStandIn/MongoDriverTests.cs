@@ -96,7 +96,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture) : IAsyncDisposa
         var refusal = new DocumentCommandException(DocumentErrors.Unauthorized, "not authorised", isTransient: false);
         store.Fail(verb, nothingWritten ? StandInReplies.Error(refusal, inTransaction: true) : StandInReplies.UnsatisfiedWriteConcern());
 
-        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() =>
+        var error = await BackendFails(() =>
             backend.SubmitAsync(Seam.Start(Seam.Instance(businessKey: "order-1")))
         );
 
@@ -128,7 +128,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture) : IAsyncDisposa
         await using var backend = await store.ConnectAsync();
         var starts = Enumerable.Range(0, count).Select(i => Seam.Start(Seam.Instance() with { State = new byte[i == 0 ? 17_000_000 : 1] }));
 
-        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => backend.SubmitAsync([.. starts], Token));
+        var error = await BackendFails(() => backend.SubmitAsync([.. starts], Token));
 
         Assert.Equal((true, false, "10334"), (error.NothingWritten, error.IsTransient, error.Code));
         await store.NoIdleTransactionAsync();
@@ -295,7 +295,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture) : IAsyncDisposa
         await using var backend = new MongoDbWorkflowBackend(store.Database);
         store.FallSilent("find", times: 2);
 
-        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => backend.InitializeAsync(Token));
+        var error = await BackendFails(() => backend.InitializeAsync(Token));
 
         Assert.True(error.IsTransient);
         Assert.Contains("could not initialise its collections", error.Message);

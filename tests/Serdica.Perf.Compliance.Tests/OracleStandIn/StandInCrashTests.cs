@@ -17,7 +17,7 @@ public sealed class StandInCrashTests(IvorySqlFixture server) : WorkflowBackendC
             Assert.Equal(1, await Factory.EndClaimsAsync(Token));
         };
 
-        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => Backend.TakeAsync());
+        var error = await BackendFails(() => Backend.TakeAsync());
 
         Assert.Equal((true, BackendFailure.ConnectionLost), (error.IsTransient, error.Failure));
         Assert.Equal(0, (await RecordOf(instance.Id)).Version);

@@ -74,7 +74,7 @@ public sealed class StrictDriverTests
         Assert.True((await backend.ProcessAsync(10, Seam.Count, Token)).Conflict);
 
         number = 1;
-        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => backend.ProcessAsync(10, Seam.Count, Token));
+        var error = await BackendFails(() => backend.ProcessAsync(10, Seam.Count, Token));
         Assert.Equal((false, true, BackendFailure.Conflict), (error.IsTransient, error.NothingWritten, error.Failure));
     }
 
@@ -97,7 +97,7 @@ public sealed class StrictDriverTests
         var rest = Enumerable.Range(7_996, 5).Select(bytes => sender.SendAsync(new byte[bytes], cancellationToken: Token)).ToList();
         leave.SetResult();
 
-        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => rest[4]);
+        var error = await BackendFails(() => rest[4]);
         Assert.Equal((false, true, BackendFailure.Refused), (error.IsTransient, error.NothingWritten, error.Failure));
         Assert.Contains("8000 bytes", error.Message);
         await Task.WhenAll([first, .. rest[..4]]);
@@ -113,7 +113,7 @@ public sealed class StrictDriverTests
             how == "commit" ? [Now, -1L, 0L, "[]"u8.ToArray(), Array.Empty<byte>()] : throw new StandInException(12592, "bad packet");
         await using var backend = new OracleWorkflowBackend(_store.Options() with { CommandTimeout = FromMilliseconds(20) });
 
-        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => backend.TakeAsync().InTime());
+        var error = await BackendFails(() => backend.TakeAsync().InTime());
 
         Assert.Equal((true, false, failure), (error.IsTransient, error.NothingWritten, error.Failure));
         await Factory.Cleared.Task.InTime();
@@ -125,7 +125,7 @@ public sealed class StrictDriverTests
         Factory.At = how => how == "rollback" ? throw new IOException("Broken pipe.") : Task.CompletedTask;
         Factory.Answer = (_, _) => throw new StandInException(600, "internal error code");
 
-        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => _store.Connect().TakeAsync());
+        var error = await BackendFails(() => _store.Connect().TakeAsync());
 
         Assert.Equal(("ORA-00600", 0), (error.Code, Factory.Open));
     }
@@ -169,7 +169,7 @@ public sealed class StrictDriverTests
     {
         Factory.At = _ => throw new ArgumentException("'unused' is no value for a key.");
 
-        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => _store.Connect().InitializeAsync(Token));
+        var error = await BackendFails(() => _store.Connect().InitializeAsync(Token));
 
         Assert.Contains(" Keys used: user id, password, data source, enlist, ", error.Message);
         Assert.DoesNotContain("unused", error.Message);
