@@ -158,10 +158,7 @@ public abstract class CancellingCompliance(IBackendFixture fixture) : WorkflowBa
 
         await host.Client.CancelAsync(started.Id, "All of it.", Token);
 
-        await Eventually(
-            async () => (await Census()).Count(InstanceStatus.Cancelled) == 2,
-            "parent and continuation are cancelled"
-        );
+        await Eventually(async () => (await Census()).Count(InstanceStatus.Cancelled) == 2, "parent and continuation are cancelled");
         await Quiescence();
     }
 
@@ -177,10 +174,7 @@ public abstract class CancellingCompliance(IBackendFixture fixture) : WorkflowBa
 
         await HostAsync(first, last);
 
-        await Eventually(
-            async () => (await Census()).Count(InstanceStatus.Cancelled) == 1,
-            "the continuation is cancelled"
-        );
+        await Eventually(async () => (await Census()).Count(InstanceStatus.Cancelled) == 1, "the continuation is cancelled");
         Assert.Equal(InstanceStatus.Completed, await StatusOf(started.Id));
     }
 

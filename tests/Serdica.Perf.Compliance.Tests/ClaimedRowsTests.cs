@@ -73,10 +73,7 @@ public sealed class ClaimedRowsTests
             Row(Ids[1], Ids[7], -3, number: 3)
         );
 
-        Assert.Equal(
-            [(Ids[0], Ids[3]), (Ids[2], Ids[6]), (Ids[1], Ids[7])],
-            rows.Gapped.Select(signal => (signal.InstanceId, signal.Id))
-        );
+        Assert.Equal([(Ids[0], Ids[3]), (Ids[2], Ids[6]), (Ids[1], Ids[7])], rows.Gapped.Select(signal => (signal.InstanceId, signal.Id)));
         Assert.Equal([Ids[1]], rows.Batch.Instances.Select(claimed => claimed.Instance.Id));
         Assert.Equal([Ids[0], Ids[1], Ids[2]], rows.Places.Keys.Order());
 

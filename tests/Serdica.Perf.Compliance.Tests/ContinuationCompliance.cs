@@ -255,8 +255,7 @@ public abstract class ContinuationCompliance(IBackendFixture fixture) : Workflow
         Assert.Equal(0, host.Counters.BackendFailures);
     }
 
-    private Task PurgesOther() =>
-        Eventually(async () => await Backend.PurgeAsync(TimeSpan.Zero, Token) == 1, "the other one is purged");
+    private Task PurgesOther() => Eventually(async () => await Backend.PurgeAsync(TimeSpan.Zero, Token) == 1, "the other one is purged");
 
     private static async Task<InstanceRecord> EndAsync(WorkflowHost host, Guid first)
     {

@@ -400,9 +400,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
         var once = new PublishOptions { DedupKey = "payment-1" };
         var watch = host.Client.WatchClose(started.Id);
 
-        var error = await BackendFails(() =>
-            host.Client.SignalAsync(started.Id, "approve", "yes", once, Token)
-        );
+        var error = await BackendFails(() => host.Client.SignalAsync(started.Id, "approve", "yes", once, Token));
 
         Assert.True(error.IsTransient);
         Assert.Equal(InstanceStatus.Completed, (await watch.InTime()).Status);

@@ -376,9 +376,7 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
         await Backend.SubmitAsync(Seam.Start(instance));
         var signals = Enumerable
             .Range(0, 2_500)
-            .Select(i =>
-                (Submission)new SignalSubmission(Seam.Signal(instance.Id, due: Due.After(FromHours(1))), dedupKey: $"{i}")
-            );
+            .Select(i => (Submission)new SignalSubmission(Seam.Signal(instance.Id, due: Due.After(FromHours(1))), dedupKey: $"{i}"));
         foreach (var batch in signals.Chunk(500))
             await Backend.SubmitAsync(batch, Token);
         await Backend.SubmitAsync(Seam.Publish(instance.Id, "end"));
@@ -515,9 +513,7 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
         database.RefusesWrites = true;
 
         var submit = await BackendFails(() => backend.SubmitAsync(Seam.Publish(instance.Id)));
-        var requeue = await BackendFails(() =>
-            backend.RequeueDeadLettersAsync([letter.Signal.Id], Token)
-        );
+        var requeue = await BackendFails(() => backend.RequeueDeadLettersAsync([letter.Signal.Id], Token));
 
         Assert.Equal((true, true), (submit.IsTransient, submit.NothingWritten));
         Assert.Equal((true, true), (requeue.IsTransient, requeue.NothingWritten));

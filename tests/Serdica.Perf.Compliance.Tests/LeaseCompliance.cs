@@ -23,11 +23,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         var lost = await Backend.ExtendLeasesAsync([others[0], held, .. others[1..]], FromMinutes(2), Token);
 
         Assert.Equal(others.ToHashSet(), lost.ToHashSet());
-        Assert.InRange(
-            (await Backend.ProcessAsync(10, Seam.Count, Token)).NextDue!.Value,
-            FromSeconds(100),
-            FromMinutes(2)
-        );
+        Assert.InRange((await Backend.ProcessAsync(10, Seam.Count, Token)).NextDue!.Value, FromSeconds(100), FromMinutes(2));
     }
 
     [Fact]
@@ -65,8 +61,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
     }
 
     [Fact]
-    public async Task Extending_nothing_loses_nothing() =>
-        Assert.Empty(await Backend.ExtendLeasesAsync([], FromMinutes(1), Token));
+    public async Task Extending_nothing_loses_nothing() => Assert.Empty(await Backend.ExtendLeasesAsync([], FromMinutes(1), Token));
 
     [Fact]
     public async Task Host_keeps_the_lease_of_an_activity_that_outlasts_it()

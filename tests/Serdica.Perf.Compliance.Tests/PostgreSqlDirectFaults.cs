@@ -218,9 +218,7 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
     {
         var (parent, child) = await Backend.StartFamilyAsync();
 
-        await BackendFails(() =>
-            Backend.SubmitAsync([Seam.Publish(child.Id)], Closing([], EndIdleTransaction), Token)
-        );
+        await BackendFails(() => Backend.SubmitAsync([Seam.Publish(child.Id)], Closing([], EndIdleTransaction), Token));
         Assert.Equal((0L, 0L), (await VersionOf(parent.Id), await VersionOf(child.Id)));
         await Backend.SubmitAsync([Seam.Publish(child.Id)], Closing([]), Token);
 

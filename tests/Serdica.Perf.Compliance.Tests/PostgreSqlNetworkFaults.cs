@@ -32,9 +32,7 @@ public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : Postgre
         await _proxied.SubmitAsync(Seam.Start(Seam.Instance()));
         Assert.InRange(_proxy.Silence(), 1, int.MaxValue);
 
-        var error = await BackendFails(() =>
-            _proxied.SubmitAsync(Seam.Start(Seam.Instance())).WaitAsync(Hung, Token)
-        );
+        var error = await BackendFails(() => _proxied.SubmitAsync(Seam.Start(Seam.Instance())).WaitAsync(Hung, Token));
         await _proxied.SubmitAsync(Seam.Start(Seam.Instance())).WaitAsync(Hung, Token);
 
         Assert.True(error.IsTransient, error.Message);
@@ -46,9 +44,7 @@ public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : Postgre
     {
         _proxy.SilenceAll();
 
-        var error = await BackendFails(() =>
-            _proxied.SubmitAsync(Seam.Start(Seam.Instance())).WaitAsync(Hung, Token)
-        );
+        var error = await BackendFails(() => _proxied.SubmitAsync(Seam.Start(Seam.Instance())).WaitAsync(Hung, Token));
         _proxy.Heal();
         await _proxied.SubmitAsync(Seam.Start(Seam.Instance())).WaitAsync(Hung, Token);
 
@@ -191,9 +187,7 @@ public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : Postgre
     public async Task Session_of_a_server_that_has_become_a_standby_is_given_up()
     {
         await _proxied.SubmitAsync(Seam.Start(Seam.Instance()));
-        await ExecuteAsync(
-            $"create table {Schema}.demoted as select pid from pg_stat_activity where application_name = 'serdica-perf'"
-        );
+        await ExecuteAsync($"create table {Schema}.demoted as select pid from pg_stat_activity where application_name = 'serdica-perf'");
         await TriggerAsync(
             $"before insert on {Schema}.instance for each row",
             $"if exists (select from {Schema}.demoted d where d.pid = pg_backend_pid()) then "

@@ -334,10 +334,7 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
             var held = client.SendAsync(instance.Id, "held", 0);
 
             for (var i = 0; i < 3; i++)
-                Assert.Equal(
-                    PublishOutcome.Accepted,
-                    await client.SendAsync(instance.Id, "after", i).InTime()
-                );
+                Assert.Equal(PublishOutcome.Accepted, await client.SendAsync(instance.Id, "after", i).InTime());
             Assert.False(held.IsCompleted);
             hanging.Release();
             Assert.Equal(PublishOutcome.Accepted, await held);

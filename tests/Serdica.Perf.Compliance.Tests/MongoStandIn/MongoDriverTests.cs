@@ -96,9 +96,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture) : IAsyncDisposa
         var refusal = new DocumentCommandException(DocumentErrors.Unauthorized, "not authorised", isTransient: false);
         store.Fail(verb, nothingWritten ? StandInReplies.Error(refusal, inTransaction: true) : StandInReplies.UnsatisfiedWriteConcern());
 
-        var error = await BackendFails(() =>
-            backend.SubmitAsync(Seam.Start(Seam.Instance(businessKey: "order-1")))
-        );
+        var error = await BackendFails(() => backend.SubmitAsync(Seam.Start(Seam.Instance(businessKey: "order-1"))));
 
         Assert.Equal((nothingWritten, false, code), (error.NothingWritten, error.IsTransient, error.Code));
         Assert.EndsWith(text, error.Message);

@@ -254,8 +254,7 @@ public sealed class OracleItemTests
         );
     }
 
-    private static InstanceRecord Instance(int number) =>
-        Seam.Instance() with { Id = Id(number), Definition = "d", DefinitionVersion = 6 };
+    private static InstanceRecord Instance(int number) => Seam.Instance() with { Id = Id(number), Definition = "d", DefinitionVersion = 6 };
 
     private static Signal Signal(int number) => Seam.Signal(Id(1), $"s{number}") with { Id = Id(number) };
 

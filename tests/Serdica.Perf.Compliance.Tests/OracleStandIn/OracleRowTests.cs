@@ -23,8 +23,7 @@ public sealed class OracleRowTests
             Letter(Seam.Signal(instance.Id), "detail"),
             Letter(Seam.Signal(Guid.NewGuid()), "orphan"),
         ];
-        _store.Factory.Rows = script =>
-            script == "find" ? [Row(instance)] : [.. letters.Take((int)(long)_calls[^1].Values[0]!)];
+        _store.Factory.Rows = script => script == "find" ? [Row(instance)] : [.. letters.Take((int)(long)_calls[^1].Values[0]!)];
         var query = new DeadLetterQuery { Limit = 1, Name = "go", InstanceIsOpen = true };
 
         var letter = Assert.Single(await _store.Connect().ListDeadLettersAsync(query, Token));
@@ -80,10 +79,7 @@ public sealed class OracleRowTests
             (15, 16, 17, 18, 19, 20),
             (census.SignalsDue, census.SignalsLater, census.DeadLetters, census.Messages, census.DeadMessages, census.Stuck)
         );
-        Assert.Equal(
-            new Dictionary<DefinitionVersion, long> { [new("a", 6)] = 7, [new("b", 1)] = 3 },
-            census.OpenByDefinition
-        );
+        Assert.Equal(new Dictionary<DefinitionVersion, long> { [new("a", 6)] = 7, [new("b", 1)] = 3 }, census.OpenByDefinition);
         Assert.Equal((new("a", 6), new ParkedCount(2, parked)), census.ParkedByDefinition.Select(row => (row.Key, row.Value)).Single());
     }
 

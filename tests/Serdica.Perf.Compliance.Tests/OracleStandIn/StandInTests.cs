@@ -50,9 +50,7 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
     {
         var known = await Backend.StartAsync();
 
-        var error = await BackendFails(() =>
-            Backend.SubmitAsync(Seam.Start(known with { BusinessKey = "free" }))
-        );
+        var error = await BackendFails(() => Backend.SubmitAsync(Seam.Start(known with { BusinessKey = "free" })));
 
         Assert.Equal(("ORA-00001", BackendFailure.Conflict), (error.Code, error.Failure));
         Assert.Null(await Backend.FindByKeyAsync("free", Token));
