@@ -23,9 +23,7 @@ public sealed class BaselineCommandTests : CliTests
         var files = Directory.GetFiles(baselines).Select(Path.GetFileName).Order(StringComparer.Ordinal).ToArray();
         Assert.Equal(2, files.Length);
         EachItem.Holds(files, file => Assert.StartsWith("42-in-memory-performance-baseline-", file));
-        EachItem.Holds(Directory.GetFiles(baselines, "*.md").Select(File.ReadAllText), text =>
-            Assert.DoesNotContain(Cli.Folder, text)
-        );
+        EachItem.Holds(Directory.GetFiles(baselines, "*.md").Select(File.ReadAllText), text => Assert.DoesNotContain(Cli.Folder, text));
         Assert.Contains($"Published {Path.Combine(baselines, files[0]!)}", Cli.Output);
 
         // Where the second file cannot be written there is no first one, whose number would be taken.

@@ -38,10 +38,7 @@ public sealed class ExpectedLogTests
         var step = new LoadStep { Name = "step", Kind = LoadKind.Closed, Duration = FromSeconds(4) };
         var queue = new QueuePlan { WarmUp = FromSeconds(1), Duration = FromSeconds(4) };
 
-        Assert.Equal(
-            10 * 64 * Mebibyte,
-            ExpectedLog.Of(new LoadProfile { Name = "two", Steps = [step, step], WarmUp = FromSeconds(2) })
-        );
+        Assert.Equal(10 * 64 * Mebibyte, ExpectedLog.Of(new LoadProfile { Name = "two", Steps = [step, step], WarmUp = FromSeconds(2) }));
         Assert.Equal((3 + 1 + 4) * 64 * Mebibyte, ExpectedLog.Of(new LoadProfile { Name = "one", Steps = [step] }));
         Assert.Equal(2 * 10 * 64 * Mebibyte, ExpectedLog.Of([queue, queue], repeats: 2));
     }

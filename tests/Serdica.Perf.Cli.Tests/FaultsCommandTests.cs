@@ -38,10 +38,7 @@ public sealed class FaultsCommandTests : CliTests
         EachItem.Holds(Cli.Output.Split('\n').Where(line => line.Contains("cutCommits") && line[0] != '-'), line =>
             Assert.InRange(line.TrimEnd().Length, 1, 80)
         );
-        Assert.StartsWith(
-            "# PROVEN: ambiguous-commit on postgresql",
-            Cli.Written("faults.md")
-        );
+        Assert.StartsWith("# PROVEN: ambiguous-commit on postgresql", Cli.Written("faults.md"));
     }
 
     [Fact]

@@ -150,9 +150,7 @@ public sealed class LeftoversCommandTests : CliTests
         await using var server = await LocalServer.StartOrSkipAsync();
         var stores = new PostgreSqlStores(server.ConnectionString);
         var tries = new CountingStores(stores);
-        await using (
-            var held = await HeldStore.MakeAsync(tries, HeldStore.NewName(PostgreSqlStores.Prefix), "a run", FromMilliseconds(20))
-        )
+        await using (var held = await HeldStore.MakeAsync(tries, HeldStore.NewName(PostgreSqlStores.Prefix), "a run", FromMilliseconds(20)))
         {
             await stores.DropAsync(held.Name, Token);
             var before = tries.Renewals;

@@ -135,10 +135,7 @@ public sealed class LoadCommandTests : CliTests
         Assert.Equal(result.Verdict == StepVerdict.Failed ? ExitCodes.Failed : ExitCodes.Success, exitCode);
         Assert.Matches("in-memory-load-rate-200: [0-2] of 2 passed, p99 ", Cli.Output);
         Assert.Equal([("rate-200 #1", 1), ("rate-200 #2", 2)], result.Steps.Select(step => (step.Name, step.Repeat)));
-        Assert.Matches(
-            @"\| in-memory-load-rate-200 \| [0-2] of 2 \|",
-            Cli.Written(RunFolder.LoadReportFile)
-        );
+        Assert.Matches(@"\| in-memory-load-rate-200 \| [0-2] of 2 \|", Cli.Written(RunFolder.LoadReportFile));
         var summary = BaselineReader.Read(Cli.RunFolder);
         Assert.Equal(
             ("in-memory-load-rate-200", result.Steps.Count(step => step.Verdict != StepVerdict.Failed)),

@@ -12,9 +12,7 @@ public sealed class QueueCommandTests : CliTests
     {
         var source = backend == "postgresql" ? "--source local " : "";
 
-        var exitCode = await Cli.MeasureAsync(
-            $"queue --backend {backend} --warmup 0s --report 250ms --drain 60s --json {source}{options}"
-        );
+        var exitCode = await Cli.MeasureAsync($"queue --backend {backend} --warmup 0s --report 250ms --drain 60s --json {source}{options}");
 
         Cli.SkipWithoutPostgreSql(exitCode);
         using var result = JsonDocument.Parse(Cli.Output);

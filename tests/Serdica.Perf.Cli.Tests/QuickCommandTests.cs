@@ -33,10 +33,7 @@ public sealed partial class QuickCommandTests : CliTests
         var exitCode = await Cli.RunAsync("quick", "--backend", "in-memory", "-d", "200ms", "--output", Cli.Folder);
 
         Assert.Equal(ExitCodes.Success, exitCode);
-        Assert.Equal(
-            "Compared: there are no published figures of in-memory with these numbers of callers.",
-            Line("Compared").TrimEnd()
-        );
+        Assert.Equal("Compared: there are no published figures of in-memory with these numbers of callers.", Line("Compared").TrimEnd());
     }
 
     [Fact]

@@ -96,9 +96,7 @@ public sealed class RunCommandTests : CliTests
         Assert.Equal(ExitCodes.Success, exitCode);
         Assert.Equal(2, Directory.GetDirectories(Cli.Folder).Length);
         var report = Assert.Single(Directory.GetFiles(Cli.Folder, RunLadder.ServerSizesFile, SearchOption.AllDirectories));
-        EachItem.Holds(Directory.GetDirectories(Cli.Folder), folder =>
-            Assert.Contains(Path.GetFileName(folder), File.ReadAllText(report))
-        );
+        EachItem.Holds(Directory.GetDirectories(Cli.Folder), folder => Assert.Contains(Path.GetFileName(folder), File.ReadAllText(report)));
         Assert.Contains($"on 1 and ", Cli.Output);
     }
 
@@ -178,10 +176,7 @@ public sealed class RunCommandTests : CliTests
         using var summary = Cli.Summary();
         Assert.Equal("postgresql", summary.RootElement.GetProperty("notMeasured")[0].GetProperty("backend").GetString());
         Assert.Equal(Burst, summary.RootElement.GetProperty("scenarios")[0].GetProperty("name").GetString());
-        Assert.DoesNotContain(
-            "s3cret",
-            Cli.Output + Cli.Error + Cli.Written(RunFolder.SummaryFile)
-        );
+        Assert.DoesNotContain("s3cret", Cli.Output + Cli.Error + Cli.Written(RunFolder.SummaryFile));
     }
 
     [Fact]

@@ -201,13 +201,7 @@ public sealed class RunGateTests : CliTests
     private static GateBreach Futile(RunResult run) => new(run.Scenarios[0].Name, "throughput", null, 500, 900, "It is futile.");
 
     /// <summary>Judges a run by a limit of 10 % on its throughput.</summary>
-    private GateResult Judge(
-        RunResult before,
-        RunResult run,
-        GateBreach? futile,
-        string further = "",
-        RunResult? planned = null
-    )
+    private GateResult Judge(RunResult before, RunResult run, GateBreach? futile, string further = "", RunResult? planned = null)
     {
         var settings = GateReader.Parse($$"""{ "relative": [{ "metric": "throughput", "worseBy": 0.1 }]{{further}} }""", "gate");
         var folder = RunFolder.Create(Cli.Folder, "in-memory", "smoke", RunManifest.Of(run));

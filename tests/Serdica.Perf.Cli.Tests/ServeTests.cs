@@ -279,9 +279,7 @@ public sealed class ServeTests : IAsyncLifetime
             return bad;
         }
 
-        foreach (
-            var histogram in Directory.GetFiles(Path.Combine(bad, file), "*.json").Where(path => !path.EndsWith(".intervals.json"))
-        )
+        foreach (var histogram in Directory.GetFiles(Path.Combine(bad, file), "*.json").Where(path => !path.EndsWith(".intervals.json")))
             File.WriteAllText(histogram, CountsTooMuch(File.ReadAllText(histogram)));
         return bad;
     }

@@ -50,10 +50,7 @@ public sealed class SizeCommandTests : CliTests
 
         using var advice = JsonDocument.Parse(Cli.Output);
         var projection = Assert.Single(advice.RootElement.GetProperty("projections").EnumerateArray());
-        Assert.Equal(
-            (100_000, cores),
-            (projection.GetProperty("perSecond").GetDouble(), projection.GetProperty("cores").GetInt32())
-        );
+        Assert.Equal((100_000, cores), (projection.GetProperty("perSecond").GetDouble(), projection.GetProperty("cores").GetInt32()));
     }
 
     /// <summary>One step whose database used one core.</summary>

@@ -264,10 +264,7 @@ public sealed class WorkerCommandTests : CliTests
 
         private static Worker Start(string variable, DatabaseServer server, string[] arguments)
         {
-            var start = new ProcessStartInfo(
-                MeasuringProgram.DotNet,
-                ["exec", MeasuringProgram.Here.Assembly, "worker", .. arguments]
-            )
+            var start = new ProcessStartInfo(MeasuringProgram.DotNet, ["exec", MeasuringProgram.Here.Assembly, "worker", .. arguments])
             {
                 RedirectStandardInput = true,
                 RedirectStandardOutput = true,

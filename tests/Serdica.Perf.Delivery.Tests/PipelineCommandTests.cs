@@ -40,9 +40,7 @@ public sealed partial class PipelineCommandTests
         Assert.True(File.Exists(script), $"{file} calls {words[2]}, which does not exist.");
 
         var text = File.ReadAllText(script);
-        Assert.All(words.Skip(3).Where(word => word.StartsWith("--") && word != "--"), option =>
-            Assert.Contains($"\"{option}\"", text)
-        );
+        Assert.All(words.Skip(3).Where(word => word.StartsWith("--") && word != "--"), option => Assert.Contains($"\"{option}\"", text));
     }
 
     [Theory]

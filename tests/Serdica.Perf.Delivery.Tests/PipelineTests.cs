@@ -160,9 +160,7 @@ public sealed class PipelineTests
         var measuring = PipelineFile
             .Read(file)
             .Jobs.Where(job =>
-                job.Commands.Any(command =>
-                    command.Contains("Serdica.Perf.Suite") || command.Contains("Serdica.Perf.Cli")
-                )
+                job.Commands.Any(command => command.Contains("Serdica.Perf.Suite") || command.Contains("Serdica.Perf.Cli"))
             )
             .ToList();
 
@@ -224,9 +222,7 @@ public sealed class PipelineTests
         const string Results = "artifacts/test-results";
         var testing = PipelineFile
             .Read(file)
-            .Jobs.Where(job =>
-                job.Commands.Any(command => command.Contains("eng/test.cs") || command.StartsWith("dotnet test"))
-            )
+            .Jobs.Where(job => job.Commands.Any(command => command.Contains("eng/test.cs") || command.StartsWith("dotnet test")))
             .ToList();
 
         Assert.Equal(4 + BackendNames.All.Count + UnderFaults.Length, testing.Count);

@@ -455,8 +455,7 @@ public sealed class GroupCommitTests
         );
     }
 
-    private static WorkflowOptions Patient { get; } =
-        new() { SubmitPatience = FromSeconds(1), SubmitTimeout = FromSeconds(10) };
+    private static WorkflowOptions Patient { get; } = new() { SubmitPatience = FromSeconds(1), SubmitTimeout = FromSeconds(10) };
 
     private static GroupCommit<int> Group(Commits commits, int maxBatch, int maxInFlight, int maxPending) =>
         Group(

@@ -202,11 +202,7 @@ public sealed class WorkHintsTests
     [Theory]
     [InlineData(50, false, false)]
     [InlineData(0, true, true)]
-    public async Task Process_that_hints_come_to_calls_the_others_when_work_is_late_or_left(
-        int longestWait,
-        bool leavesWork,
-        bool isHinted
-    )
+    public async Task Process_that_hints_come_to_calls_the_others_when_work_is_late_or_left(int longestWait, bool leavesWork, bool isHinted)
     {
         var backend = new HintingBackend(_time) { First = true };
         await using var hints = NewHints(backend);

@@ -25,10 +25,7 @@ public sealed class WorkLoopTests
 
     [Fact]
     public void Pauses_after_failures_grow_to_five_seconds() =>
-        Assert.Equal(
-            [RetryPolicy.Default.FirstDelay, FromSeconds(5), FromSeconds(5)],
-            new[] { 1, 10, 1_000 }.Select(WorkLoop.PauseAfter)
-        );
+        Assert.Equal([RetryPolicy.Default.FirstDelay, FromSeconds(5), FromSeconds(5)], new[] { 1, 10, 1_000 }.Select(WorkLoop.PauseAfter));
 
     private sealed class Worker(ProcessOutcome first) : IWorker
     {

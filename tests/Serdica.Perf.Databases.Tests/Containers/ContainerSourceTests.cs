@@ -264,10 +264,7 @@ public sealed class ContainerSourceTests : IDisposable
         engine.Started[0].Killed = killed;
         await Assert.IsType<ProvisionOutcome.Provisioned>(outcome).Server.DisposeAsync();
 
-        Assert.Equal(
-            killed > 0,
-            log.Lines.Any(message => message.StartsWith("The container of PostgreSQL ran out of its 512 MiB"))
-        );
+        Assert.Equal(killed > 0, log.Lines.Any(message => message.StartsWith("The container of PostgreSQL ran out of its 512 MiB")));
     }
 
     public void Dispose()
@@ -296,8 +293,6 @@ public sealed class ContainerSourceTests : IDisposable
 
     private async Task<string> ReasonAsync(ContainerSource source, DatabaseRequest? request = null) =>
         Assert
-            .IsType<ProvisionOutcome.Unavailable>(
-                await source.ProvisionAsync(request ?? Request, NullLogger.Instance, Token)
-            )
+            .IsType<ProvisionOutcome.Unavailable>(await source.ProvisionAsync(request ?? Request, NullLogger.Instance, Token))
             .Reason;
 }

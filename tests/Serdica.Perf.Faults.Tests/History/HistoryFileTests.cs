@@ -115,11 +115,7 @@ public sealed class HistoryFileTests : IDisposable
     {
         await using (var writer = Writer())
             writer.Write(new() { Kind = HistoryKind.Invoke, Operation = 1 });
-        await System.IO.File.AppendAllTextAsync(
-            File,
-            "{\"kind\":\"inv\n{\"kind\":\"ack\",\"op\":1}\n",
-            Token
-        );
+        await System.IO.File.AppendAllTextAsync(File, "{\"kind\":\"inv\n{\"kind\":\"ack\",\"op\":1}\n", Token);
 
         var error = Assert.Throws<InvalidDataException>(() => Read(File, out _));
 

@@ -224,8 +224,7 @@ public sealed class FaultRunTests : FolderTests
     }
 
     /// <summary>The folders of all processes that have the folder of this run among their arguments: its hosts.</summary>
-    private List<string> Hosts() =>
-        [.. Directory.EnumerateDirectories("/proc").Where(process => CommandLine(process).Contains(Root.Path))];
+    private List<string> Hosts() => [.. Directory.EnumerateDirectories("/proc").Where(process => CommandLine(process).Contains(Root.Path))];
 
     /// <summary>Empty for a process that has ended, or that may not be read.</summary>
     private static string CommandLine(string process)

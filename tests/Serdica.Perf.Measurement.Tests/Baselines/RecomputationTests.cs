@@ -65,10 +65,7 @@ public sealed class RecomputationTests : FolderTests
     {
         var empty = ReferenceSizedRun.Whole with { Scenarios = [], Repeats = [], Ladders = [] };
 
-        var recomputed = Recomputation.Of(
-            new(empty, folder: null),
-            JsonSerializer.SerializeToNode(empty, MeasurementJson.Artifacts)!
-        );
+        var recomputed = Recomputation.Of(new(empty, folder: null), JsonSerializer.SerializeToNode(empty, MeasurementJson.Artifacts)!);
 
         Assert.Equal("The run measured no scenario: it has no figure that could be checked.", Assert.Single(recomputed.Wrong));
     }

@@ -51,10 +51,7 @@ public sealed class BlockComparerTests
         var scenario = Assert.Single(Compare(blocks).Scenarios);
 
         Assert.Equal("signal-roundtrip-throughput-parallel", scenario.Name);
-        Assert.Contains(
-            scenario.Varied,
-            difference => difference.StartsWith("database product: PostgreSQL against")
-        );
+        Assert.Contains(scenario.Varied, difference => difference.StartsWith("database product: PostgreSQL against"));
         Assert.Empty(scenario.Unlike);
     }
 

@@ -14,12 +14,7 @@ public sealed class GateEdgeTests
         var scenario = compared.Scenarios[0];
         var changed = scenario with { Metrics = [scenario.Metrics[0] with { Ratio = ratio, Verdict = Verdict.Regressed }] };
 
-        var result = Gate.Judge(
-            Limit("throughput", 0.25),
-            compared with { Scenarios = [changed] },
-            Slower,
-            Today
-        );
+        var result = Gate.Judge(Limit("throughput", 0.25), compared with { Scenarios = [changed] }, Slower, Today);
 
         Assert.Equal(breaches, result.Breaches.Count);
     }
@@ -119,11 +114,7 @@ public sealed class GateEdgeTests
         var gate = new GateSettings { Objectives = [new() { Metric = "throughput", Least = 11_000 }] };
 
         Assert.Single(Judge(gate, one, one).Breaches);
-        var held = Judge(
-            new() { Objectives = [new() { Metric = "throughput", Least = 9_000, Most = 11_000 }] },
-            one,
-            one
-        );
+        var held = Judge(new() { Objectives = [new() { Metric = "throughput", Least = 9_000, Most = 11_000 }] }, one, one);
         Assert.Equal((GateOutcome.Held, 1, 0, 0), (held.Outcome, held.Judged, held.NotJudged, held.Unmatched));
     }
 
@@ -149,12 +140,7 @@ public sealed class GateEdgeTests
             Unstable(scenario, "p99", "May be chance."),
         ];
 
-        var result = Gate.Judge(
-            Limit("p*"),
-            compared with { Scenarios = [scenario with { Metrics = metrics }] },
-            Base,
-            Today
-        );
+        var result = Gate.Judge(Limit("p*"), compared with { Scenarios = [scenario with { Metrics = metrics }] }, Base, Today);
 
         Assert.Equal("2 of 3 figures are inconclusive: May be chance.", result.NothingBecause);
     }
@@ -192,8 +178,7 @@ public sealed class GateEdgeTests
     [Fact]
     public void Futility_is_found_in_the_scenario_that_was_measured_and_by_its_own_limits()
     {
-        static GateSettings On(string scenario, string metric) =>
-            Limit(metric, scenario: scenario) with { Abort = new() };
+        static GateSettings On(string scenario, string metric) => Limit(metric, scenario: scenario) with { Abort = new() };
         var slow = SimulatedRuns.OfThroughputs(4_400, 4_300, 4_000);
         var second = WithSecond(Base).Scenarios.Where(scenario => scenario.Name != SimulatedRuns.Name);
         var both = slow with { Scenarios = [.. second, .. slow.Scenarios] };

@@ -107,11 +107,7 @@ public sealed class GateTests
     [Fact]
     public void An_objective_that_no_figure_answers_is_a_note()
     {
-        var result = Judge(
-            new() { Objectives = [new() { Scenario = "oracle-aq-*", Metric = "p99", Most = 1 }] },
-            Base,
-            Slower
-        );
+        var result = Judge(new() { Objectives = [new() { Scenario = "oracle-aq-*", Metric = "p99", Most = 1 }] }, Base, Slower);
 
         Assert.Empty(result.Breaches);
         Assert.Equal(

@@ -244,8 +244,7 @@ public sealed class LoadRunTests
         Assert.Equal(1, operations.Launched);
     }
 
-    private static Task<LoadOutcome> RunAsync(OperationSet operations, LoadPlan plan) =>
-        new LoadRun(operations, plan).RunAsync(Token);
+    private static Task<LoadOutcome> RunAsync(OperationSet operations, LoadPlan plan) => new LoadRun(operations, plan).RunAsync(Token);
 
     private static Task<LoadOutcome> RunAsync(StubOperations operations, LoadModel model, int concurrency) =>
         new LoadRun(operations, Plan(model, concurrency)).RunAsync(Token);

@@ -182,11 +182,7 @@ public sealed class ChangePointSearchTests
             .. Enumerable
                 .Range(0, 180)
                 .Select(index =>
-                    (
-                        index < 60 ? 100
-                        : index < 120 ? 103
-                        : 107
-                    )
+                    (index < 60 ? 100 : index < 120 ? 103 : 107)
                     + index % 2 * 0.1
                 ),
         ];

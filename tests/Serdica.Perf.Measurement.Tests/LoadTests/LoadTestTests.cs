@@ -416,9 +416,7 @@ public sealed class LoadTestTests : FolderTests
         await reads.LaunchAsync(0, Token);
         Assert.Equal(1, backend.Reads);
 
-        await Assert.ThrowsAsync<OperationFailedException>(() =>
-            reads.LaunchAsync(1, Token).AsTask()
-        );
+        await Assert.ThrowsAsync<OperationFailedException>(() => reads.LaunchAsync(1, Token).AsTask());
     }
 
     /// <summary>A drain begins with the last start, or with the end of the planned time where that is later.</summary>
@@ -767,11 +765,7 @@ public sealed class LoadTestTests : FolderTests
         foreach (
             var file in Directory.EnumerateFiles(suite.Folder.Path).Where(file => Path.GetExtension(file) is ".md" or ".csv" or ".html")
         )
-            Assert.Contains(
-                "unverified",
-                await File.ReadAllTextAsync(file, Token),
-                OrdinalIgnoreCase
-            );
+            Assert.Contains("unverified", await File.ReadAllTextAsync(file, Token), OrdinalIgnoreCase);
     }
 
     [Fact]
@@ -833,10 +827,7 @@ public sealed class LoadTestTests : FolderTests
             new MemoryBackend(() => new MutantBackend(Mutation.DropSignal))
         );
 
-        Assert.Contains(
-            run.Scenarios[0].Verification,
-            check => check.Check.StartsWith("start-only: ") && check.Passed
-        );
+        Assert.Contains(run.Scenarios[0].Verification, check => check.Check.StartsWith("start-only: ") && check.Passed);
         Assert.Equal(ScenarioStatus.Failed, run.Scenarios[0].Status);
     }
 
@@ -869,10 +860,7 @@ public sealed class LoadTestTests : FolderTests
         var result = Assert.Single(step.Thresholds);
         Assert.Equal((Threshold.Parse(threshold).Text, held), (result.Threshold, result.Held));
         Assert.NotNull(result.Value);
-        Assert.Equal(
-            !held,
-            step.Reasons.Any(reason => reason.EndsWith('.') && reason.Contains("; the threshold is "))
-        );
+        Assert.Equal(!held, step.Reasons.Any(reason => reason.EndsWith('.') && reason.Contains("; the threshold is ")));
     }
 
     [Fact]

@@ -70,9 +70,7 @@ public sealed class ShapedOperationsTests
             (_, _) => throw new InvalidOperationException("Nobody watches like that.")
         );
 
-        await Assert.ThrowsAsync<OperationFailedException>(async () =>
-            await operations.LaunchAsync(0, Token)
-        );
+        await Assert.ThrowsAsync<OperationFailedException>(async () => await operations.LaunchAsync(0, Token));
 
         // A second watch of one instance shares the first one's task, and outlives its end.
         var instance = operations.InstanceToRead(0)!.Value;

@@ -41,10 +41,7 @@ public sealed class StepJudgeLimitsTests
         var judged = Judge(step);
 
         Assert.Equal(verdict, judged.Verdict);
-        Assert.Equal(
-            verdict != StepVerdict.Passed,
-            judged.Reasons.Any(reason => reason.StartsWith("Behind its load: "))
-        );
+        Assert.Equal(verdict != StepVerdict.Passed, judged.Reasons.Any(reason => reason.StartsWith("Behind its load: ")));
     }
 
     [Theory]
@@ -80,10 +77,7 @@ public sealed class StepJudgeLimitsTests
             "1.3 % of the arrivals started late or never; the threshold is at most 1 %.",
             Judge(step, "lateness <= 1%").Reasons
         );
-        Assert.DoesNotContain(
-            Judge(step, "lateness <= 1.3%").Reasons,
-            reason => reason.Contains("late or never")
-        );
+        Assert.DoesNotContain(Judge(step, "lateness <= 1.3%").Reasons, reason => reason.Contains("late or never"));
     }
 
     [Theory]
@@ -189,10 +183,7 @@ public sealed class StepJudgeLimitsTests
 
         Assert.Equal(StepVerdict.Degraded, idle.Verdict);
         Assert.Contains("No operation was started, so nothing was tested.", idle.Reasons);
-        Assert.Equal(
-            (StepVerdict.Degraded, "No read was due, so reads were not tested."),
-            (unread.Verdict, Assert.Single(unread.Reasons))
-        );
+        Assert.Equal((StepVerdict.Degraded, "No read was due, so reads were not tested."), (unread.Verdict, Assert.Single(unread.Reasons)));
     }
 
     [Theory]
@@ -231,9 +222,7 @@ public sealed class StepJudgeLimitsTests
         Assert.StartsWith(
             "1 of 1 operations failed (100 %, allowed 0 %)",
             Judge(
-                Counted(counts =>
-                    counts with { Offered = 1, Started = 1, Completed = 0, Failed = 1 }
-                )
+                Counted(counts => counts with { Offered = 1, Started = 1, Completed = 0, Failed = 1 })
             ).Reasons[0]
         );
 

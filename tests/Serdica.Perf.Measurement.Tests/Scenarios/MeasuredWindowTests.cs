@@ -52,10 +52,7 @@ public sealed class MeasuredWindowTests : FolderTests
             return Task.FromResult<ServerUsage?>(new(FromMilliseconds(n * 10), null, new(100 - n, n * 4096, null)));
         }
 
-        var (result, samples) = await RunAsync(
-            new Counting { DatabaseCpu = isMissing ? double.NaN : null },
-            readUsageAsync: ReadAsync
-        );
+        var (result, samples) = await RunAsync(new Counting { DatabaseCpu = isMissing ? double.NaN : null }, readUsageAsync: ReadAsync);
 
         var ticks = reads - 1;
         Assert.Equal(ticks * 10, result.DatabaseMetrics[MetricNames.DatabaseCpu].Value);
@@ -212,10 +209,7 @@ public sealed class MeasuredWindowTests : FolderTests
         var samples = new List<Sample>();
         var scenario = ScenarioCatalog.Find(Name)!;
         await using var store = new Store(statistics);
-        var progress = new ScenarioProgress(
-            ScenarioRunner.FullName(store.Backend, scenario),
-            options.Apply(scenario, repeat: 1)
-        );
+        var progress = new ScenarioProgress(ScenarioRunner.FullName(store.Backend, scenario), options.Apply(scenario, repeat: 1));
         var measurement = await new ScenarioRunner(options)
         {
             Samples = samples.Add,

@@ -172,8 +172,7 @@ public sealed class ReportFormsTests : FolderTests
     }
 
     [Fact]
-    public void Without_a_base_the_answers_say_how_to_name_one() =>
-        Assert.Contains("--base", Document(SampleRun.Passed).Answers.Change);
+    public void Without_a_base_the_answers_say_how_to_name_one() => Assert.Contains("--base", Document(SampleRun.Passed).Answers.Change);
 
     [Fact]
     public void Counts_of_zero_are_no_verdict_while_throughput_is_inconclusive()
