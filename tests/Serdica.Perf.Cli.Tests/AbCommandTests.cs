@@ -220,7 +220,7 @@ public sealed class AbCommandTests : CliTests
             Assert.Equal(ExitCodes.Cancelled, process.ExitCode);
             Assert.Equal("aborted", Status(Cli));
             using var manifest = JsonDocument.Parse(File.ReadAllText(Path.Combine(measuring, RunFolder.ManifestFile)));
-            Assert.Equal("Stopped by the user.", manifest.RootElement.GetProperty("statusReason").GetString());
+            Assert.Equal("Stopped by the user.", manifest.RootElement.Text("statusReason"));
         }
         finally
         {
@@ -413,6 +413,6 @@ public sealed class AbCommandTests : CliTests
     internal static string? Status(Cli cli)
     {
         using var manifest = cli.Parsed(AbFolder.ManifestFile);
-        return manifest.RootElement.GetProperty("status").GetString();
+        return manifest.RootElement.Text("status");
     }
 }

@@ -35,7 +35,7 @@ public sealed class AbSettingsTests : CliTests
         using var manifest = Cli.Parsed(AbFolder.ManifestFile);
         var (of, candidate) = (manifest.RootElement.GetProperty("base"), manifest.RootElement.GetProperty("candidate"));
         Assert.Equal(JsonValueKind.Null, of.GetProperty("settings").ValueKind);
-        Assert.Equal("on", candidate.GetProperty("settings").GetProperty("wal_compression").GetString());
-        Assert.Equal($"settings:{file}", candidate.GetProperty("text").GetString());
+        Assert.Equal("on", candidate.GetProperty("settings").Text("wal_compression"));
+        Assert.Equal($"settings:{file}", candidate.Text("text"));
     }
 }

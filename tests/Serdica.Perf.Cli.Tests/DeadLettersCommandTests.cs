@@ -16,10 +16,10 @@ public sealed class DeadLettersCommandTests : CliTests
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("dead-letters", "list", "--store", Store, "--json"));
         using var listed = JsonDocument.Parse(cli.Output);
-        var letter = Assert.Single(listed.RootElement.GetProperty("letters").EnumerateArray());
+        var letter = Assert.Single(listed.Items("letters"));
         Assert.Equal(JsonValueKind.Null, listed.RootElement.GetProperty("next").ValueKind);
-        Assert.Equal(("paid", "attemptsExhausted"), (letter.GetProperty("name").GetString(), letter.GetProperty("reason").GetString()));
-        Assert.Contains("no such coin", letter.GetProperty("detail").GetString());
+        Assert.Equal(("paid", "attemptsExhausted"), (letter.Text("name"), letter.Text("reason")));
+        Assert.Contains("no such coin", letter.Text("detail"));
 
         // A host that waits hears of it. Its first wait ends when it listens, since what came before is lost.
         await using var waiting = Backend(server);
@@ -30,8 +30,8 @@ public sealed class DeadLettersCommandTests : CliTests
             await cli.RunAsync(
                 "dead-letters",
                 "requeue",
-                letter.GetProperty("signal").GetString()!,
-                letter.GetProperty("signal").GetString()!,
+                letter.Text("signal")!,
+                letter.Text("signal")!,
                 Guid.NewGuid().ToString(),
                 "--store",
                 Store
@@ -75,7 +75,7 @@ public sealed class DeadLettersCommandTests : CliTests
         Assert.Equal(ExitCodes.Success, await json.RunAsync("dead-letters", "list", "--store", Store, "--limit", "1", "--json"));
         using var first = JsonDocument.Parse(json.Output);
         Assert.Equal(1, first.RootElement.GetProperty("letters").GetArrayLength());
-        Assert.StartsWith("o/", first.RootElement.GetProperty("next").GetString());
+        Assert.StartsWith("o/", first.RootElement.Text("next"));
         Assert.Equal(
             ExitCodes.Success,
             await cli.RunAsync("dead-letters", "list", "--store", Store, "--open", "--reason", "attemptsExhausted")

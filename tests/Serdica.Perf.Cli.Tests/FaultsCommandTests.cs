@@ -23,14 +23,14 @@ public sealed class FaultsCommandTests : CliTests
         );
         Assert.Contains("PROVEN.", Cli.Output);
         using var result = Cli.Parsed("faults.json");
-        var fault = Assert.Single(result.RootElement.GetProperty("faults").EnumerateArray());
-        Assert.Equal("cutCommits", fault.GetProperty("kind").GetString());
-        Assert.InRange(fault.GetProperty("failedCalls").GetInt32(), 1, int.MaxValue);
-        Assert.InRange(fault.GetProperty("evidenceValue").GetDouble(), 20, double.MaxValue);
+        var fault = Assert.Single(result.Items("faults"));
+        Assert.Equal("cutCommits", fault.Text("kind"));
+        Assert.InRange(fault.Int32("failedCalls"), 1, int.MaxValue);
+        Assert.InRange(fault.Number("evidenceValue"), 20, double.MaxValue);
         AssertUnknown(result.RootElement);
         Assert.DoesNotMatch(@"(?m)^\s*Fault '", Cli.Output);
-        var threshold = Assert.Single(result.RootElement.GetProperty("thresholds").EnumerateArray());
-        Assert.Equal("breached", threshold.GetProperty("outcome").GetString());
+        var threshold = Assert.Single(result.Items("thresholds"));
+        Assert.Equal("breached", threshold.Text("outcome"));
         Assert.InRange(result.RootElement.GetProperty("timeline").GetArrayLength(), 7, 50);
         Assert.True(File.Exists(Cli.PathOf("plan.json")));
         Assert.Contains("cutCommits of all, ", Cli.Written("report.html"));
@@ -50,8 +50,8 @@ public sealed class FaultsCommandTests : CliTests
 
         Assert.True(code == ExitCodes.NotJudged, Cli.Output + Cli.Error);
         using var result = Cli.Parsed("faults.json");
-        var fault = Assert.Single(result.RootElement.GetProperty("faults").EnumerateArray());
-        var cut = fault.GetProperty("evidenceValue").GetDouble();
+        var fault = Assert.Single(result.Items("faults"));
+        var cut = fault.Number("evidenceValue");
         AssertUnknown(result.RootElement);
         Assert.Equal(
             $"Fault 'cutCommits' took effect {cut:N0} times; 1,000,000 times are required.",
@@ -62,8 +62,8 @@ public sealed class FaultsCommandTests : CliTests
     /// <summary>A call whose commit was cut does not know whether it was done.</summary>
     private static void AssertUnknown(JsonElement result)
     {
-        var cut = result.GetProperty("faults")[0].GetProperty("evidenceValue").GetDouble();
-        Assert.InRange(result.GetProperty("unknownOutcomes").GetInt64(), (long)cut / 2, long.MaxValue);
+        var cut = result.GetProperty("faults")[0].Number("evidenceValue");
+        Assert.InRange(result.Int64("unknownOutcomes"), (long)cut / 2, long.MaxValue);
     }
 
     [Theory]

@@ -28,16 +28,13 @@ public sealed class HistoryCommandTests : CliTests
         Assert.Equal(ExitCodes.Success, await Cli.RunAsync("trend", "--history", history, "--metric", "throughput", "--json"));
         using var series = JsonDocument.Parse(Cli.Output[from..]);
         Assert.Equal(20, series.RootElement[0].GetProperty("points").GetArrayLength());
-        Assert.Equal(11, series.RootElement[0].GetProperty("changePoints")[0].GetProperty("index").GetInt32());
+        Assert.Equal(11, series.RootElement[0].GetProperty("changePoints")[0].Int32("index"));
 
         var page = Path.Combine(Cli.Folder, "page.json");
         Assert.Equal(ExitCodes.Success, await Cli.RunAsync("report", runs[^1], "--history", history, "--output", page));
         using var report = JsonDocument.Parse(File.ReadAllText(page));
-        var trend = report
-            .RootElement.GetProperty("trends")
-            .EnumerateArray()
-            .Single(trend => trend.GetProperty("name").GetString() == $"{Scenario} throughput");
-        Assert.Equal([11], trend.GetProperty("changePoints").EnumerateArray().Select(index => index.GetInt32()));
+        var trend = report.Items("trends").Single(trend => trend.Text("name") == $"{Scenario} throughput");
+        Assert.Equal([11], trend.Items("changePoints").Select(index => index.GetInt32()));
         Assert.Equal(20, trend.GetProperty("points").GetArrayLength());
 
         Assert.Equal(ExitCodes.Usage, await Cli.RunAsync("report", runs[^1], "--history", history + "x", "--output", page));

@@ -36,9 +36,9 @@ public sealed class HostProcessesTests : CliTests
         Assert.Equal(2, step.Hosts.Select(host => host.ProcessId).Append(Environment.ProcessId).Distinct().Count() - 1);
         Assert.Equal(Operations, step.Hosts.Sum(host => host.Counters.ActivityAttempts));
         using var summary = Cli.Summary();
-        var parameters = Assert.Single(summary.RootElement.GetProperty("scenarios").EnumerateArray()).GetProperty("parameters");
-        Assert.Equal("2", parameters.GetProperty("options").GetProperty("hosts").GetString());
-        Assert.Equal("off", parameters.GetProperty("engine").GetProperty("direct").GetString());
+        var parameters = Assert.Single(summary.Items("scenarios")).GetProperty("parameters");
+        Assert.Equal("2", parameters.GetProperty("options").Text("hosts"));
+        Assert.Equal("off", parameters.GetProperty("engine").Text("direct"));
         Assert.Equal(0, await WholeProgram.StoresAsync(server));
     }
 
@@ -156,10 +156,10 @@ public sealed class HostProcessesTests : CliTests
 
         Assert.Equal(ExitCodes.Failed, exitCode);
         using var summary = Cli.Summary();
-        Assert.Equal("aborted", summary.RootElement.GetProperty("status").GetString());
+        Assert.Equal("aborted", summary.RootElement.Text("status"));
         Assert.StartsWith(
             Invariant($"Host 2 (process {host}) ended with exit code {Killed} before its work was done"),
-            summary.RootElement.GetProperty("statusReason").GetString()
+            summary.RootElement.Text("statusReason")
         );
         Assert.Empty(Hosts(profile));
         Assert.Equal(0, await WholeProgram.StoresAsync(server));

@@ -52,20 +52,14 @@ public sealed class LadderAndSoakTests : CliTests
                 "in-memory-signal-roundtrip-capacity-c12",
                 "in-memory-signal-roundtrip-capacity-c16",
             ],
-            summary.RootElement.GetProperty("scenarios").EnumerateArray().Select(scenario => scenario.GetProperty("name").GetString())
+            summary.Items("scenarios").Select(scenario => scenario.Text("name"))
         );
         Assert.Equal(
             [112, 128, 192, 256],
-            summary
-                .RootElement.GetProperty("scenarios")
-                .EnumerateArray()
-                .Select(scenario => scenario.GetProperty("counts").GetProperty("completed").GetInt32())
+            summary.Items("scenarios").Select(scenario => scenario.GetProperty("counts").Int32("completed"))
         );
-        var ladder = Assert.Single(summary.RootElement.GetProperty("ladders").EnumerateArray());
-        Assert.Equal(
-            [7, 8, 12, 16],
-            ladder.GetProperty("rungs").EnumerateArray().Select(level => level.GetProperty("concurrency").GetInt32())
-        );
+        var ladder = Assert.Single(summary.Items("ladders"));
+        Assert.Equal([7, 8, 12, 16], ladder.Items("rungs").Select(level => level.Int32("concurrency")));
         Assert.Contains("Capacity ladder of in-memory, wave load: ", Cli.Output);
         Assert.Contains("Universal Scalability Law: ", Cli.Output);
     }
@@ -79,13 +73,10 @@ public sealed class LadderAndSoakTests : CliTests
         );
 
         using var summary = Cli.Summary();
-        EachItem.Holds(summary.RootElement.GetProperty("scenarios").EnumerateArray(), scenario =>
+        EachItem.Holds(summary.Items("scenarios"), scenario =>
             Assert.Equal(
                 (20, "closed"),
-                (
-                    scenario.GetProperty("counts").GetProperty("completed").GetInt32(),
-                    scenario.GetProperty("parameters").GetProperty("load").GetString()
-                )
+                (scenario.GetProperty("counts").Int32("completed"), scenario.GetProperty("parameters").Text("load"))
             )
         );
         Assert.Equal(2, summary.RootElement.GetProperty("scenarios").GetArrayLength());
@@ -101,8 +92,8 @@ public sealed class LadderAndSoakTests : CliTests
         );
 
         using var summary = Cli.Summary();
-        var scenario = Assert.Single(summary.RootElement.GetProperty("scenarios").EnumerateArray());
-        Assert.Equal(1, scenario.GetProperty("parameters").GetProperty("durationSeconds").GetDouble());
+        var scenario = Assert.Single(summary.Items("scenarios"));
+        Assert.Equal(1, scenario.GetProperty("parameters").Number("durationSeconds"));
         Assert.NotEqual(0, scenario.GetProperty("soak").GetProperty("intervals").GetArrayLength());
         Assert.Contains("in-memory-long-soak: for 1s, concurrency 4", Cli.Output);
         Assert.Contains("Soak in-memory-long-soak: The calibration reached ", Cli.Output);

@@ -53,7 +53,7 @@ public sealed class ListAndDoctorTests : CliTests
         using var list = JsonDocument.Parse(Cli.Output);
         Assert.Equal(
             ScenarioCatalog.All.Select(scenario => scenario.Name),
-            list.RootElement.EnumerateArray().Select(scenario => scenario.GetProperty("name").GetString())
+            list.RootElement.EnumerateArray().Select(scenario => scenario.Text("name"))
         );
     }
 

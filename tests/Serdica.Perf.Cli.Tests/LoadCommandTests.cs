@@ -14,25 +14,22 @@ public sealed class LoadCommandTests : CliTests
             .Select(line => JsonDocument.Parse(line).RootElement)
             .ToArray();
         using var summary = Cli.Summary();
-        foreach (var scenario in summary.RootElement.GetProperty("scenarios").EnumerateArray())
+        foreach (var scenario in summary.Items("scenarios"))
         {
-            var (name, repeat) = (
-                scenario.GetProperty("name").GetString(),
-                scenario.GetProperty("parameters").GetProperty("repeat").GetInt32()
-            );
+            var (name, repeat) = (scenario.Text("name"), scenario.GetProperty("parameters").Int32("repeat"));
             var kept = lines
-                .Where(line => line.GetProperty("scenario").GetString() == name && line.GetProperty("repeat").GetInt32() == repeat)
+                .Where(line => line.Text("scenario") == name && line.Int32("repeat") == repeat)
                 .ToArray();
-            Assert.Equal(scenario.GetProperty("counts").GetProperty("completed").GetInt64(), kept.Length);
+            Assert.Equal(scenario.GetProperty("counts").Int64("completed"), kept.Length);
             EachItem.Holds(kept, line =>
                 Assert.True(
-                    line.GetProperty("intendedUs").GetInt64() <= line.GetProperty("startUs").GetInt64()
-                        && line.GetProperty("startUs").GetInt64() <= line.GetProperty("endUs").GetInt64()
+                    line.Int64("intendedUs") <= line.Int64("startUs")
+                        && line.Int64("startUs") <= line.Int64("endUs")
                 )
             );
             Assert.Equal(
-                scenario.GetProperty("responseTime").GetProperty("maxMs").GetDouble(),
-                kept.Max(line => line.GetProperty("endUs").GetInt64() - line.GetProperty("intendedUs").GetInt64()) / 1000.0,
+                scenario.GetProperty("responseTime").Number("maxMs"),
+                kept.Max(line => line.Int64("endUs") - line.Int64("intendedUs")) / 1000.0,
                 0.01
             );
         }
@@ -51,13 +48,10 @@ public sealed class LoadCommandTests : CliTests
         bool Has(string rate) => found.TryGetProperty(rate, out var value) && value.ValueKind == JsonValueKind.Number;
         Assert.Equal(found.GetProperty("confirmed").GetBoolean(), Has("perSecond"));
         Assert.Equal(Has("perSecond") ? ExitCodes.Success : ExitCodes.Failed, exitCode);
-        Assert.Equal(Has("highestHeld") ? "passed" : "failed", summary.RootElement.GetProperty("status").GetString());
-        Assert.Equal(found.GetProperty("sentence").GetString(), summary.RootElement.GetProperty("statusReason").GetString());
-        Assert.Contains(found.GetProperty("sentence").GetString()!, Cli.Output);
-        var failed = load
-            .RootElement.GetProperty("steps")
-            .EnumerateArray()
-            .Count(step => step.GetProperty("verdict").GetString() != "passed");
+        Assert.Equal(Has("highestHeld") ? "passed" : "failed", summary.RootElement.Text("status"));
+        Assert.Equal(found.Text("sentence"), summary.RootElement.Text("statusReason"));
+        Assert.Contains(found.Text("sentence")!, Cli.Output);
+        var failed = load.Items("steps").Count(step => step.Text("verdict") != "passed");
         Assert.Equal(failed, Regex.Count(Cli.Output, ": did not hold, "));
         Assert.DoesNotContain(": FAILED", Cli.Output);
     }
@@ -196,27 +190,16 @@ public sealed class LoadCommandTests : CliTests
         );
 
         using var json = JsonDocument.Parse(Cli.Output);
-        Assert.Equal(json.RootElement.GetProperty("verdict").GetString() == "failed" ? ExitCodes.Failed : ExitCodes.Success, exitCode);
+        Assert.Equal(json.RootElement.Text("verdict") == "failed" ? ExitCodes.Failed : ExitCodes.Success, exitCode);
         var profile = json.RootElement.GetProperty("profile");
         Assert.Equal(
             ("00:00:01", "00:00:00.0100000", "00:01:00"),
-            (
-                profile.GetProperty("steps")[0].GetProperty("duration").GetString(),
-                profile.GetProperty("workerDelay").GetString(),
-                profile.GetProperty("drainLimit").GetString()
-            )
+            (profile.GetProperty("steps")[0].Text("duration"), profile.Text("workerDelay"), profile.Text("drainLimit"))
         );
         var work = profile.GetProperty("work");
-        Assert.Equal(
-            (1_000, 2, 0.5),
-            (
-                work.GetProperty("payloadBytes").GetInt32(),
-                work.GetProperty("fanOut").GetInt32(),
-                work.GetProperty("failureRate").GetDouble()
-            )
-        );
+        Assert.Equal((1_000, 2, 0.5), (work.Int32("payloadBytes"), work.Int32("fanOut"), work.Number("failureRate")));
         var counts = json.RootElement.GetProperty("steps")[0].GetProperty("counts");
-        Assert.Equal((50, 50), (counts.GetProperty("completed").GetInt32(), counts.GetProperty("injectedFailures").GetInt32()));
+        Assert.Equal((50, 50), (counts.Int32("completed"), counts.Int32("injectedFailures")));
     }
 
     [Fact]

@@ -18,15 +18,12 @@ public sealed class QueueCommandTests : CliTests
         using var result = JsonDocument.Parse(Cli.Output);
         var root = result.RootElement;
         Assert.Equal(FallsBehind(root) ? ExitCodes.Failed : ExitCodes.Success, exitCode);
-        var written = root.GetProperty("written").GetInt64();
-        var copies = options.Contains("pubsub") ? root.GetProperty("plan").GetProperty("subscribers").GetInt64() : 1;
+        var written = root.Int64("written");
+        var copies = options.Contains("pubsub") ? root.GetProperty("plan").Int64("subscribers") : 1;
         Assert.True(written > 0);
-        Assert.Equal(
-            (written * copies, 0, 0),
-            (root.GetProperty("read").GetInt64(), root.GetProperty("lost").GetInt64(), root.GetProperty("duplicates").GetInt64())
-        );
-        Assert.Equal(written * copies, root.GetProperty("endToEnd").GetProperty("count").GetInt64());
-        Assert.Equal(written, root.GetProperty("write").GetProperty("count").GetInt64());
+        Assert.Equal((written * copies, 0, 0), (root.Int64("read"), root.Int64("lost"), root.Int64("duplicates")));
+        Assert.Equal(written * copies, root.GetProperty("endToEnd").Int64("count"));
+        Assert.Equal(written, root.GetProperty("write").Int64("count"));
         Assert.True(File.Exists(Cli.PathOf(RunFolder.QueueReportFile)));
         Assert.Single(Directory.GetFiles(Cli.PathOf("histograms"), "*.hlog"));
     }
@@ -37,14 +34,14 @@ public sealed class QueueCommandTests : CliTests
         var exitCode = await Cli.MeasureAsync("queue --backend in-memory --throttle 200 --duration 1s --warmup 0s --repeat 3");
 
         using var queue = Cli.Parsed(RunFolder.QueueFile);
-        var all = queue.RootElement.GetProperty("repeats").EnumerateArray().ToArray();
-        var behind = all.Count(repeat => repeat.GetProperty("verdict").GetString() == "failed");
-        var reasons = queue.RootElement.GetProperty("reasons").EnumerateArray();
+        var all = queue.Items("repeats").ToArray();
+        var behind = all.Count(repeat => repeat.Text("verdict") == "failed");
+        var reasons = queue.Items("reasons");
         Assert.Equal(behind, reasons.Count(reason => reason.GetString()!.Contains("the unread messages grew")));
         Assert.Equal(behind == 0 ? ExitCodes.Success : ExitCodes.Failed, exitCode);
-        var repeats = all.Select(repeat => repeat.GetProperty("endToEnd").GetProperty("p99Ms").GetDouble()).ToArray();
+        var repeats = all.Select(repeat => repeat.GetProperty("endToEnd").Number("p99Ms")).ToArray();
         Assert.Equal(3, repeats.Length);
-        Assert.Equal(repeats.Order().ElementAt(1), queue.RootElement.GetProperty("endToEnd").GetProperty("p99Ms").GetDouble());
+        Assert.Equal(repeats.Order().ElementAt(1), queue.RootElement.GetProperty("endToEnd").Number("p99Ms"));
         Assert.Equal(3 - behind, Assert.Single(BaselineReader.Read(Cli.RunFolder).Repeats).Passed);
         Assert.Contains("the figures above", Cli.Output);
     }
@@ -117,6 +114,6 @@ public sealed class QueueCommandTests : CliTests
 
     /// <summary>On a machine that is busy readers may be behind all the time; that fails a test, and loses nothing.</summary>
     internal static bool FallsBehind(JsonElement test) =>
-        test.GetProperty("verdict").GetString() == "failed"
+        test.Text("verdict") == "failed"
         && test.GetProperty("reasons")[0].GetString()!.Contains("the unread messages grew");
 }

@@ -82,7 +82,7 @@ public sealed class ReportCommandTests : CliTests
         Assert.StartsWith("run,startedAt,commit,scenario,", Written("a.csv"));
         Assert.Contains("Metrics compared with ", Written("a.md"));
         using var document = JsonDocument.Parse(Written("a.json"));
-        Assert.Equal(Path.GetFileName(Cli.RunFolder), document.RootElement.GetProperty("comparison").GetProperty("base").GetString());
+        Assert.Equal(Path.GetFileName(Cli.RunFolder), document.RootElement.GetProperty("comparison").Text("base"));
         Assert.NotEqual(0, document.RootElement.GetProperty("scenarios")[0].GetProperty("heatMap").GetProperty("cells").GetArrayLength());
     }
 
@@ -95,12 +95,9 @@ public sealed class ReportCommandTests : CliTests
 
         using var document = JsonDocument.Parse(File.ReadAllText(Path.Combine(Cli.Folder, "load.json")));
         var test = document.RootElement.GetProperty("loadTests")[0];
-        Assert.Equal(
-            ["rate-50", "rate-100"],
-            test.GetProperty("steps").EnumerateArray().Select(step => step.GetProperty("name").GetString())
-        );
-        Assert.Contains("warm-up", test.GetProperty("marks").EnumerateArray().Select(mark => mark.GetProperty("label").GetString()));
-        Assert.Contains("Load test load on in-memory", document.RootElement.GetProperty("answers").GetProperty("outcome").GetString());
+        Assert.Equal(["rate-50", "rate-100"], test.Items("steps").Select(step => step.Text("name")));
+        Assert.Contains("warm-up", test.Items("marks").Select(mark => mark.Text("label")));
+        Assert.Contains("Load test load on in-memory", document.RootElement.GetProperty("answers").Text("outcome"));
     }
 
     [Fact]
@@ -118,9 +115,9 @@ public sealed class ReportCommandTests : CliTests
                 .GetProperty("panels")[0]
                 .GetProperty("curves")
                 .EnumerateArray()
-                .Select(curve => curve.GetProperty("name").GetString())
+                .Select(curve => curve.Text("name"))
         );
-        Assert.Contains("drain", test.GetProperty("marks").EnumerateArray().Select(mark => mark.GetProperty("label").GetString()));
+        Assert.Contains("drain", test.Items("marks").Select(mark => mark.Text("label")));
     }
 
     [Fact]

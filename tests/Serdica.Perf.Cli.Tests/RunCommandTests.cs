@@ -46,14 +46,9 @@ public sealed class RunCommandTests : CliTests
 
         using var summary = JsonDocument.Parse(Cli.Output);
         var scenarios = summary.RootElement.GetProperty("scenarios");
-        Assert.Equal("passed", summary.RootElement.GetProperty("status").GetString());
-        Assert.Equal(
-            [1, 2],
-            scenarios.EnumerateArray().Select(scenario => scenario.GetProperty("parameters").GetProperty("repeat").GetInt32())
-        );
-        EachItem.Holds(scenarios.EnumerateArray(), scenario =>
-            Assert.Equal(50, scenario.GetProperty("counts").GetProperty("completed").GetInt32())
-        );
+        Assert.Equal("passed", summary.RootElement.Text("status"));
+        Assert.Equal([1, 2], scenarios.EnumerateArray().Select(scenario => scenario.GetProperty("parameters").Int32("repeat")));
+        EachItem.Holds(scenarios.EnumerateArray(), scenario => Assert.Equal(50, scenario.GetProperty("counts").Int32("completed")));
         Assert.Contains($"{Burst}: passed", Cli.Error);
     }
 
@@ -73,13 +68,10 @@ public sealed class RunCommandTests : CliTests
         Assert.Equal(missed ? ExitCodes.Failed : ExitCodes.Success, exitCode);
 
         using var summary = Cli.Summary();
-        var scenario = Assert.Single(summary.RootElement.GetProperty("scenarios").EnumerateArray());
+        var scenario = Assert.Single(summary.Items("scenarios"));
         var counters = scenario.GetProperty("engineMetrics");
-        Assert.Equal("1", scenario.GetProperty("parameters").GetProperty("engine").GetProperty("claim-batch").GetString());
-        Assert.Equal(
-            counters.GetProperty("signals").GetProperty("value").GetDouble(),
-            counters.GetProperty("batches").GetProperty("value").GetDouble()
-        );
+        Assert.Equal("1", scenario.GetProperty("parameters").GetProperty("engine").Text("claim-batch"));
+        Assert.Equal(counters.GetProperty("signals").Number("value"), counters.GetProperty("batches").Number("value"));
     }
 
     [Fact]
@@ -138,8 +130,8 @@ public sealed class RunCommandTests : CliTests
         Assert.Equal(ExitCodes.Cancelled, exitCode);
         using var manifest = Cli.Parsed(RunFolder.ManifestFile);
         using var summary = Cli.Summary();
-        Assert.Equal("aborted", manifest.RootElement.GetProperty("status").GetString());
-        Assert.Equal("aborted", summary.RootElement.GetProperty("status").GetString());
+        Assert.Equal("aborted", manifest.RootElement.Text("status"));
+        Assert.Equal("aborted", summary.RootElement.Text("status"));
         Assert.Contains("ABORTED", Cli.Output);
     }
 
@@ -156,12 +148,9 @@ public sealed class RunCommandTests : CliTests
 
         Assert.Equal(ExitCodes.Failed, exitCode);
         using var summary = Cli.Summary();
-        Assert.Equal("aborted", summary.RootElement.GetProperty("status").GetString());
-        Assert.Equal(
-            "InvalidOperationException: The console has gone. run.log has the details.",
-            summary.RootElement.GetProperty("statusReason").GetString()
-        );
-        Assert.NotEmpty(summary.RootElement.GetProperty("scenarios").EnumerateArray());
+        Assert.Equal("aborted", summary.RootElement.Text("status"));
+        Assert.Equal("InvalidOperationException: The console has gone. run.log has the details.", summary.RootElement.Text("statusReason"));
+        Assert.NotEmpty(summary.Items("scenarios"));
         Assert.Contains("The console has gone.", Cli.Written(RunLog.FileName));
     }
 
@@ -174,8 +163,8 @@ public sealed class RunCommandTests : CliTests
 
         Assert.Equal(ExitCodes.BackendUnavailable, exitCode);
         using var summary = Cli.Summary();
-        Assert.Equal("postgresql", summary.RootElement.GetProperty("notMeasured")[0].GetProperty("backend").GetString());
-        Assert.Equal(Burst, summary.RootElement.GetProperty("scenarios")[0].GetProperty("name").GetString());
+        Assert.Equal("postgresql", summary.RootElement.GetProperty("notMeasured")[0].Text("backend"));
+        Assert.Equal(Burst, summary.RootElement.GetProperty("scenarios")[0].Text("name"));
         Assert.DoesNotContain("s3cret", Cli.Output + Cli.Error + Cli.Written(RunFolder.SummaryFile));
     }
 
@@ -187,7 +176,7 @@ public sealed class RunCommandTests : CliTests
         await Cli.RunAsync("run", "--scenario", "postgresql-immediate-burst-smoke", "--output", Cli.Folder);
 
         using var summary = Cli.Summary();
-        Assert.Empty(summary.RootElement.GetProperty("scenarios").EnumerateArray());
+        Assert.Empty(summary.Items("scenarios"));
     }
 
     [Theory]
@@ -206,10 +195,8 @@ public sealed class RunCommandTests : CliTests
         using var summary = Cli.Summary();
         Assert.Equal(
             wanted ? [Burst] : [],
-            summary
-                .RootElement.GetProperty("scenarios")
-                .EnumerateArray()
-                .Select(scenario => scenario.GetProperty("name").GetString()!)
+            summary.Items("scenarios")
+                .Select(scenario => scenario.Text("name")!)
                 .Where(name => name.StartsWith("in-memory"))
         );
         var report = Cli.Written(RunFolder.DetailsFile);

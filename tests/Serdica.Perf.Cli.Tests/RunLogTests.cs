@@ -16,8 +16,8 @@ public sealed class RunLogTests : CliTests
         var lines = await File.ReadAllLinesAsync(Cli.PathOf(RunLog.FileName), Token);
         Assert.Equal(2, lines.Length);
         using var ended = JsonDocument.Parse(lines[1]);
-        Assert.Equal("in-memory-immediate-burst-smoke", ended.RootElement.GetProperty("Properties").GetProperty("Scenario").GetString());
-        Assert.Equal(500, ended.RootElement.GetProperty("Properties").GetProperty("Completed").GetInt32());
+        Assert.Equal("in-memory-immediate-burst-smoke", ended.RootElement.GetProperty("Properties").Text("Scenario"));
+        Assert.Equal(500, ended.RootElement.GetProperty("Properties").Int32("Completed"));
     }
 
     [Fact]

@@ -49,8 +49,8 @@ public sealed class SizeCommandTests : CliTests
         Assert.Equal(ExitCodes.Success, await Cli.RunAsync(["size", Cli.Folder, "--target", "100000", "--json", .. further]));
 
         using var advice = JsonDocument.Parse(Cli.Output);
-        var projection = Assert.Single(advice.RootElement.GetProperty("projections").EnumerateArray());
-        Assert.Equal((100_000, cores), (projection.GetProperty("perSecond").GetDouble(), projection.GetProperty("cores").GetInt32()));
+        var projection = Assert.Single(advice.Items("projections"));
+        Assert.Equal((100_000, cores), (projection.Number("perSecond"), projection.Int32("cores")));
     }
 
     /// <summary>One step whose database used one core.</summary>

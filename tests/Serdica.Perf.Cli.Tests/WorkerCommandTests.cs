@@ -34,9 +34,9 @@ public sealed class WorkerCommandTests : CliTests
 
         Assert.Equal(ExitCodes.Success, await first.EndAsync());
         using var last = JsonDocument.Parse(first.Lines[^1]);
-        Assert.Equal("stopped", last.RootElement.GetProperty("state").GetString());
-        Assert.InRange(last.RootElement.GetProperty("counters").GetProperty("signals").GetInt64(), 40, 80);
-        Assert.True(last.RootElement.GetProperty("clock").GetProperty("uncertaintyMs").GetDouble() > 0);
+        Assert.Equal("stopped", last.RootElement.Text("state"));
+        Assert.InRange(last.RootElement.GetProperty("counters").Int64("signals"), 40, 80);
+        Assert.True(last.RootElement.GetProperty("clock").Number("uncertaintyMs") > 0);
         Assert.Equal(80, (await backend.TakeCensusAsync(Token)).Count(InstanceStatus.Completed));
     }
 
@@ -66,10 +66,10 @@ public sealed class WorkerCommandTests : CliTests
 
         using var status = JsonDocument.Parse(worker.Lines[before]);
         var process = status.RootElement.GetProperty("process");
-        Assert.Equal(worker.Id, process.GetProperty("id").GetInt32());
-        Assert.True(process.GetProperty("processorMs").GetDouble() > 0);
+        Assert.Equal(worker.Id, process.Int32("id"));
+        Assert.True(process.Number("processorMs") > 0);
         if (OperatingSystem.IsLinux())
-            Assert.True(process.GetProperty("connections").GetInt32() > 0);
+            Assert.True(process.Int32("connections") > 0);
         worker.EndInput();
         Assert.Equal(ExitCodes.Success, await worker.EndAsync());
     }
@@ -116,7 +116,7 @@ public sealed class WorkerCommandTests : CliTests
         Assert.True(exitCode == ExitCodes.Success, Cli.Error + Cli.Output);
         Assert.Equal(ExitCodes.Success, await worker.EndAsync());
         using var status = JsonDocument.Parse(worker.Lines.Last(line => line.Contains("\"stopped\"")));
-        var joined = status.RootElement.GetProperty("counters").GetProperty("signals").GetInt64();
+        var joined = status.RootElement.GetProperty("counters").Int64("signals");
         var scenario = Assert.Single(BaselineReader.Read(Cli.RunFolder).Scenarios);
         Assert.Equal((Operations, 0), (scenario.Counts.Completed, scenario.Counts.SignalsLeft));
         Assert.InRange(joined, 1, Operations);
