@@ -159,9 +159,7 @@ public sealed class PipelineTests
     {
         var measuring = PipelineFile
             .Read(file)
-            .Jobs.Where(job =>
-                job.Commands.Any(command => command.Contains("Serdica.Perf.Suite") || command.Contains("Serdica.Perf.Cli"))
-            )
+            .Jobs.Where(job => job.Commands.Any(command => command.Contains("Serdica.Perf.Suite") || command.Contains("Serdica.Perf.Cli")))
             .ToList();
 
         // Smoke, Smoke on MongoDB and on Oracle, soak and capacity; at night each backend, and those that faults are done to.

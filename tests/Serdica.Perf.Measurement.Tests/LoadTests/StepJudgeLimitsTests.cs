@@ -221,9 +221,7 @@ public sealed class StepJudgeLimitsTests
     public void One_operation_that_failed_of_one_is_all_of_them() =>
         Assert.StartsWith(
             "1 of 1 operations failed (100 %, allowed 0 %)",
-            Judge(
-                Counted(counts => counts with { Offered = 1, Started = 1, Completed = 0, Failed = 1 })
-            ).Reasons[0]
+            Judge(Counted(counts => counts with { Offered = 1, Started = 1, Completed = 0, Failed = 1 })).Reasons[0]
         );
 
     /// <summary>The load is 500 reads in ten seconds; one that failed has ended too.</summary>
