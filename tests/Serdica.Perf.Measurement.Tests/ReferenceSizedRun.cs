@@ -82,12 +82,12 @@ internal static class ReferenceSizedRun
             DurationMs = durationMs,
             ServiceTime = SampleRun.Latency(operations, 2.5),
             ResponseTime = SampleRun.Latency(operations, 2.5),
-            EngineMetrics = new Dictionary<string, MetricValue>
+            EngineMetrics = new Metrics
             {
                 [MetricNames.EngineCpu] = MetricValue.Of(0.4 * durationMs, "ms"),
                 [MetricNames.MachineCpu] = MetricValue.Of(0.9 * durationMs, "ms"),
             },
-            DatabaseMetrics = new Dictionary<string, MetricValue>
+            DatabaseMetrics = new Metrics
             {
                 [MetricNames.Commits] = MetricValue.Missing("The server tells it up to 1 s late."),
                 [MetricNames.WritingCommits] = MetricValue.Of(3 * operations),
@@ -95,7 +95,7 @@ internal static class ReferenceSizedRun
                 [MetricNames.LogicalReads] = MetricValue.Of(90 * operations),
                 [MetricNames.DatabaseCpu] = MetricValue.Of(0.35 * durationMs, "ms"),
             },
-            CostPerOperation = new Dictionary<string, MetricValue>
+            CostPerOperation = new Metrics
             {
                 [MetricNames.WritingCommits] = MetricValue.Of(3),
                 [MetricNames.WalBytes] = MetricValue.Of(1_300, "bytes"),
@@ -117,11 +117,8 @@ internal static class ReferenceSizedRun
         {
             Name = $"in-memory-{scenario.Scenario}",
             Backend = "in-memory",
-            DatabaseMetrics = new Dictionary<string, MetricValue>(),
-            CostPerOperation = new Dictionary<string, MetricValue>
-            {
-                [MetricNames.EngineCpu] = scenario.CostPerOperation[MetricNames.EngineCpu],
-            },
+            DatabaseMetrics = new Metrics(),
+            CostPerOperation = new Metrics { [MetricNames.EngineCpu] = scenario.CostPerOperation[MetricNames.EngineCpu] },
             TopWaits = [],
         };
 

@@ -138,14 +138,14 @@ internal static class SampleRun
                 Phases = new Dictionary<string, LatencySummary> { [PhaseNames.Start] = Latency(16, 2) },
                 Timeline = Steady,
                 Histograms = new Dictionary<string, string> { [PhaseNames.ServiceTime] = "histograms/a.serviceTime.json" },
-                DatabaseMetrics = new Dictionary<string, MetricValue>
+                DatabaseMetrics = new Metrics
                 {
                     ["commits"] = MetricValue.Of(48),
                     ["walBytes"] = MetricValue.Of(11_200, "bytes"),
                     ["cpuTime"] = MetricValue.Missing("PostgreSQL has no such figure."),
                 },
-                EngineMetrics = new Dictionary<string, MetricValue> { ["peakWorkingSet"] = MetricValue.Of(52_428_800, "bytes") },
-                CostPerOperation = new Dictionary<string, MetricValue>
+                EngineMetrics = new Metrics { ["peakWorkingSet"] = MetricValue.Of(52_428_800, "bytes") },
+                CostPerOperation = new Metrics
                 {
                     ["writingCommits"] = MetricValue.Of(3),
                     ["walBytes"] = MetricValue.Of(700, "bytes"),

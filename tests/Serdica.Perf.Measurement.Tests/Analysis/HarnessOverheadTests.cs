@@ -61,7 +61,7 @@ public sealed class HarnessOverheadTests
             Name = "in-memory-signal-roundtrip-throughput-parallel",
             Backend = "in-memory",
             DurationMs = durationMs,
-            CostPerOperation = new Dictionary<string, MetricValue>
+            CostPerOperation = new Metrics
             {
                 [MetricNames.EngineCpu] = MetricValue.Of(Database.CostPerOperation[MetricNames.EngineCpu].Value!.Value / 2, "ms"),
             },

@@ -124,12 +124,12 @@ public sealed class HostLadderTests
                     Operations * 1_000 / perSecond
                 ) with
                 {
-                    EngineMetrics = new Dictionary<string, MetricValue>
+                    EngineMetrics = new Metrics
                     {
                         [MetricNames.Conflicts] = MetricValue.Of(10 * hosts),
                         [MetricNames.EmptyClaims] = MetricValue.Of(250 * hosts),
                     },
-                    DatabaseMetrics = new Dictionary<string, MetricValue>
+                    DatabaseMetrics = new Metrics
                     {
                         [MetricNames.DatabaseCpu] = MetricValue.Of(250, "ms"),
                         [MetricNames.Connections] = MetricValue.Of(20),

@@ -381,7 +381,7 @@ public sealed class LimitAnalysisTests
     private static ScenarioResult Flushing(ScenarioResult scenario, double share) =>
         scenario with
         {
-            DatabaseMetrics = new Dictionary<string, MetricValue>(scenario.DatabaseMetrics)
+            DatabaseMetrics = new Metrics(scenario.DatabaseMetrics)
             {
                 [MetricNames.WalSyncTime] = MetricValue.Of(share * scenario.DurationMs, "ms"),
                 [MetricNames.WalSyncs] = MetricValue.Of(share * 12_500),
@@ -395,12 +395,12 @@ public sealed class LimitAnalysisTests
     private static ScenarioResult Cpu(ScenarioResult scenario, double machine, double engine, double? database) =>
         scenario with
         {
-            EngineMetrics = new Dictionary<string, MetricValue>
+            EngineMetrics = new Metrics
             {
                 [MetricNames.EngineCpu] = MetricValue.Of(engine * scenario.DurationMs, "ms"),
                 [MetricNames.MachineCpu] = MetricValue.Of(machine * scenario.DurationMs, "ms"),
             },
-            DatabaseMetrics = new Dictionary<string, MetricValue>
+            DatabaseMetrics = new Metrics
             {
                 [MetricNames.DatabaseCpu] = database is { } cores
                     ? MetricValue.Of(cores * scenario.DurationMs, "ms")

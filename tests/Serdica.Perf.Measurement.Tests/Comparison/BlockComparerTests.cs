@@ -77,7 +77,7 @@ public sealed class BlockComparerTests
     {
         var blocks = SimulatedBlocks.Of(new(3), 4, 0.02).ToArray();
         var poorer = blocks[1].Runs[2].Result;
-        poorer = poorer with { Scenarios = [poorer.Scenarios[0] with { CostPerOperation = new Dictionary<string, MetricValue>() }] };
+        poorer = poorer with { Scenarios = [poorer.Scenarios[0] with { CostPerOperation = new Metrics() }] };
         blocks[1] = blocks[1] with
         {
             Runs = [.. blocks[1].Runs.Index().Select(run => run.Index == 2 ? run.Item with { Result = poorer } : run.Item)],

@@ -49,7 +49,7 @@ public sealed class BlockEdgeTests
                         scenario with
                         {
                             Drain = null,
-                            CostPerOperation = new Dictionary<string, MetricValue> { [MetricNames.WalBytes] = MetricValue.Of(7, "bytes") },
+                            CostPerOperation = new Metrics { [MetricNames.WalBytes] = MetricValue.Of(7, "bytes") },
                         }
                 ),
                 .. Blocks[0].Runs.Skip(1),
@@ -276,7 +276,7 @@ public sealed class BlockEdgeTests
                 scenario =>
                     scenario with
                     {
-                        CostPerOperation = new Dictionary<string, MetricValue>(scenario.CostPerOperation)
+                        CostPerOperation = new Metrics(scenario.CostPerOperation)
                         {
                             ["deadlocks"] = MetricValue.Of(deadlocks),
                         },

@@ -13,7 +13,7 @@ public sealed class ComparedFiguresTests
         repeat = repeat with
         {
             Counts = repeat.Counts with { Failed = 2, DeadLettered = 1 },
-            CostPerOperation = new Dictionary<string, MetricValue>
+            CostPerOperation = new Metrics
             {
                 [MetricNames.WalBytes] = MetricValue.Of(700, "bytes"),
                 [MetricNames.Commits] = MetricValue.Of(2),
@@ -75,7 +75,7 @@ public sealed class ComparedFiguresTests
                         (repeat, index) =>
                             repeat with
                             {
-                                CostPerOperation = new Dictionary<string, MetricValue>
+                                CostPerOperation = new Metrics
                                 {
                                     ["deadlocks"] =
                                         index < repeats ? MetricValue.Of(value) : MetricValue.Missing("The window was too short."),
@@ -256,7 +256,7 @@ public sealed class ComparedFiguresTests
     [Fact]
     public void Metric_that_one_side_lacks_says_which_side_and_stays_not_measured()
     {
-        var without = Costing(Base, new Dictionary<string, MetricValue>());
+        var without = Costing(Base, new Metrics());
         var elsewhere = without with
         {
             Environment = Base.Environment with { Machine = Base.Environment.Machine with { LogicalCores = 4 } },
@@ -285,7 +285,7 @@ public sealed class ComparedFiguresTests
         );
         Assert.False(comparison.ComparedNothing);
 
-        static Dictionary<string, MetricValue> Both(MetricValue value) => new() { ["commits"] = value, ["rollbacks"] = value };
+        static Metrics Both(MetricValue value) => new() { ["commits"] = value, ["rollbacks"] = value };
     }
 
     [Fact]
@@ -390,7 +390,7 @@ public sealed class ComparedFiguresTests
             (scenario, index) =>
                 scenario with
                 {
-                    CostPerOperation = new Dictionary<string, MetricValue> { [MetricNames.Commits] = MetricValue.Of(commits[index]) },
+                    CostPerOperation = new Metrics { [MetricNames.Commits] = MetricValue.Of(commits[index]) },
                 }
         );
 

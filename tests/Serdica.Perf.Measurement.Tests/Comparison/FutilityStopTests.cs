@@ -66,7 +66,7 @@ public sealed class FutilityStopTests
         var gate = new GateSettings { Objectives = [new() { Metric = "cost.walBytes", Most = 100 }], Abort = new() };
 
         Assert.Equal("cost.walBytes", Find(gate, Base)?.Metric);
-        Assert.Null(Find(gate, First(Base, one => one with { CostPerOperation = new Dictionary<string, MetricValue>() })));
+        Assert.Null(Find(gate, First(Base, one => one with { CostPerOperation = new Metrics() })));
     }
 
     [Fact]

@@ -379,7 +379,7 @@ public sealed class GateClosesTests
             scenario =>
                 scenario with
                 {
-                    CostPerOperation = new Dictionary<string, MetricValue>(scenario.CostPerOperation) { [cost] = MetricValue.Of(value) },
+                    CostPerOperation = new Metrics(scenario.CostPerOperation) { [cost] = MetricValue.Of(value) },
                 }
         );
 }

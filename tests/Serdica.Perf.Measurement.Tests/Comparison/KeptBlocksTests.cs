@@ -101,7 +101,7 @@ public sealed class KeptBlocksTests
                 scenario with
                 {
                     ResponseTime = scenario.ResponseTime with { P50Ms = figures[1], P99Ms = figures[2] },
-                    CostPerOperation = new Dictionary<string, MetricValue>
+                    CostPerOperation = new Metrics
                     {
                         [MetricNames.WritingCommits] = MetricValue.Of(figures[3]),
                         [MetricNames.WalBytes] = MetricValue.Of(figures[4], "bytes"),

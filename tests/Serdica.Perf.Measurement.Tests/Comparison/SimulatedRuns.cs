@@ -86,7 +86,7 @@ internal static class SimulatedRuns
             Counts = new() { Started = 20_000, Completed = 20_000 },
             DurationMs = 20_000 / perSecond * 1_000,
             ResponseTime = Latency(p50, p99, max),
-            CostPerOperation = new Dictionary<string, MetricValue>
+            CostPerOperation = new Metrics
             {
                 [MetricNames.WritingCommits] = MetricValue.Of(3),
                 [MetricNames.WalBytes] = MetricValue.Of(walBytes, "bytes"),

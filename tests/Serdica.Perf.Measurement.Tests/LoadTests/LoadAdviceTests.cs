@@ -107,14 +107,14 @@ public sealed class LoadAdviceTests
                 PayloadBytes = 256,
             },
             DurationMs = 10_000,
-            EngineMetrics = new Dictionary<string, MetricValue>
+            EngineMetrics = new Metrics
             {
                 [MetricNames.EngineCpu] = MetricValue.Of(busyCores * 5_000, "ms"),
                 [MetricNames.MachineCpu] = MetricValue.Of(busyCores * 10_000, "ms"),
             },
-            DatabaseMetrics = new Dictionary<string, MetricValue> { [MetricNames.DatabaseCpu] = MetricValue.Of(busyCores * 5_000, "ms") },
+            DatabaseMetrics = new Metrics { [MetricNames.DatabaseCpu] = MetricValue.Of(busyCores * 5_000, "ms") },
             CostPerOperation = walBytes is { } bytes
-                ? new Dictionary<string, MetricValue> { [MetricNames.WalBytes] = MetricValue.Of(bytes, "bytes") }
+                ? new Metrics { [MetricNames.WalBytes] = MetricValue.Of(bytes, "bytes") }
                 : [],
             TopWaits = waits ?? [],
             Drain = null,

@@ -118,14 +118,14 @@ public sealed class LoadMergeTests : FolderTests
                 Backend = backend,
                 Counts = new() { Started = 1_000, Completed = 1_000 },
                 DurationMs = durationMs,
-                DatabaseMetrics = new Dictionary<string, MetricValue>
+                DatabaseMetrics = new Metrics
                 {
                     [MetricNames.RoundTrips] = MetricValue.Of(5_000),
                     [MetricNames.RowsTouched] = MetricValue.Of(4_000),
                     ["tableBytes"] = MetricValue.Of(tableBytes, "bytes"),
                     ["writeRetries"] = tableBytes > 300 ? MetricValue.Missing("Unknown.") : MetricValue.Of(1),
                 },
-                CostPerOperation = new Dictionary<string, MetricValue>
+                CostPerOperation = new Metrics
                 {
                     [MetricNames.RoundTrips] = MetricValue.Of(5),
                     [MetricNames.RowsTouched] = MetricValue.Of(4),
@@ -176,13 +176,13 @@ public sealed class LoadMergeTests : FolderTests
             {
                 Counts = new() { Started = 1_000, Completed = 1_000 },
                 DurationMs = durationMs,
-                DatabaseMetrics = new Dictionary<string, MetricValue> { [MetricNames.Commits] = MetricValue.Of(commits) },
-                CostPerOperation = new Dictionary<string, MetricValue>
+                DatabaseMetrics = new Metrics { [MetricNames.Commits] = MetricValue.Of(commits) },
+                CostPerOperation = new Metrics
                 {
                     [MetricNames.Commits] = MetricValue.Of(commits / 1_000),
                     [MetricNames.EngineCpu] = MetricValue.Of(0.3, "ms"),
                 },
-                EngineMetrics = new Dictionary<string, MetricValue>
+                EngineMetrics = new Metrics
                 {
                     [MetricNames.EngineCpu] = MetricValue.Of(300, "ms"),
                     [MetricNames.MachineCpu] = MetricValue.Of(durationMs, "ms"),

@@ -65,12 +65,12 @@ public sealed class WarningAnalysisTests
         var counted = Steady with
         {
             DurationMs = 10_000,
-            EngineMetrics = new Dictionary<string, MetricValue>
+            EngineMetrics = new Metrics
             {
                 [MetricNames.EngineCpu] = MetricValue.Of(6_800, "ms"),
                 [MetricNames.MachineCpu] = MetricValue.Of(9_700, "ms"),
             },
-            DatabaseMetrics = new Dictionary<string, MetricValue> { [MetricNames.DatabaseCpu] = MetricValue.Of(6_200, "ms") },
+            DatabaseMetrics = new Metrics { [MetricNames.DatabaseCpu] = MetricValue.Of(6_200, "ms") },
             Drain = null,
         };
 

@@ -21,7 +21,7 @@ public sealed class LadderAndSoakSectionTests
         var counted = level with
         {
             Rounds = 2,
-            DatabaseMetrics = new Dictionary<string, MetricValue> { [MetricNames.DatabaseTime] = MetricValue.Of(843, "ms") },
+            DatabaseMetrics = new Metrics { [MetricNames.DatabaseTime] = MetricValue.Of(843, "ms") },
         };
 
         Assert.Equal("405.0", DatabaseTime(level with { TopWaits = [.. level.TopWaits, .. level.TopWaits] }));

@@ -248,7 +248,7 @@ public sealed class LoadMarkdownTests
             [
                 Measured("low", 5_000, new("IO", "WALSync", 300_000, 40), new("CPU", "running", 100_000, 20)) with
                 {
-                    DatabaseMetrics = new Dictionary<string, MetricValue>
+                    DatabaseMetrics = new Metrics
                     {
                         [MetricNames.DatabaseCpu] = MetricValue.Of(1_000, "ms"),
                         [MetricNames.Vacuums] = MetricValue.Of(0),
@@ -265,7 +265,7 @@ public sealed class LoadMarkdownTests
                 ) with
                 {
                     Status = ScenarioStatus.Failed,
-                    DatabaseMetrics = new Dictionary<string, MetricValue>
+                    DatabaseMetrics = new Metrics
                     {
                         [MetricNames.DatabaseCpu] = MetricValue.Of(7_800, "ms"),
                         [MetricNames.Vacuums] = MetricValue.Of(1),
@@ -289,7 +289,7 @@ public sealed class LoadMarkdownTests
                 PayloadBytes = 256,
             },
             DurationMs = 10_000,
-            EngineMetrics = new Dictionary<string, MetricValue>
+            EngineMetrics = new Metrics
             {
                 [MetricNames.EngineCpu] = MetricValue.Of(machineCpuMs * 0.4, "ms"),
                 [MetricNames.MachineCpu] = MetricValue.Of(machineCpuMs, "ms"),

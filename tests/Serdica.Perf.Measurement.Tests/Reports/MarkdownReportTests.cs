@@ -33,7 +33,7 @@ public sealed class MarkdownReportTests
                 Options = new Dictionary<string, string> { [ScenarioParameters.HostsOption] = "2" },
             },
             Processes = HostLadderTests.HostedProcessesOf(2),
-            DatabaseMetrics = new Dictionary<string, MetricValue>
+            DatabaseMetrics = new Metrics
             {
                 [MetricNames.DatabaseCpu] = MetricValue.Of(2_500, "ms"),
                 [MetricNames.DatabaseMemory] = MetricValue.Of(200 << 20, "bytes"),

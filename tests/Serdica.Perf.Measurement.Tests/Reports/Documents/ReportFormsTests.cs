@@ -181,7 +181,7 @@ public sealed class ReportFormsTests : FolderTests
         {
             Scenarios =
             [
-                SampleRun.Serial with { CostPerOperation = new Dictionary<string, MetricValue> { ["conflicts"] = MetricValue.Of(0) } },
+                SampleRun.Serial with { CostPerOperation = new Metrics { ["conflicts"] = MetricValue.Of(0) } },
             ],
         };
         var comparison = RunComparer.Compare(run, run, ComparisonSettings.Default);
