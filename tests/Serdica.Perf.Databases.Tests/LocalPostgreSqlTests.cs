@@ -7,7 +7,7 @@ public sealed class LocalPostgreSqlTests : ScratchTests
     [Fact]
     public async Task Server_answers_is_durable_and_leaves_nothing_behind()
     {
-        var server = await LocalServer.StartOrSkipAsync(new DatabaseRequest { TemporaryFolder = Root.Path });
+        var server = await StartOrSkipAsync();
 
         await AssertIsDurableAndLeavesNothingAsync(server, Root.Path);
     }
@@ -74,7 +74,7 @@ public sealed class LocalPostgreSqlTests : ScratchTests
     [Fact]
     public async Task Log_in_needs_the_password()
     {
-        await using var server = await LocalServer.StartOrSkipAsync(new DatabaseRequest { TemporaryFolder = Root.Path });
+        await using var server = await StartOrSkipAsync();
         var settings = new Npgsql.NpgsqlConnectionStringBuilder(server.ConnectionString) { Password = "guessed", Pooling = false };
         await using var connection = new Npgsql.NpgsqlConnection(settings.ConnectionString);
 
@@ -86,7 +86,7 @@ public sealed class LocalPostgreSqlTests : ScratchTests
     [Fact]
     public async Task Server_stores_the_password_in_no_readable_form()
     {
-        await using var server = await LocalServer.StartOrSkipAsync(new DatabaseRequest { TemporaryFolder = Root.Path });
+        await using var server = await StartOrSkipAsync();
         var settings = new Npgsql.NpgsqlConnectionStringBuilder(server.ConnectionString) { Pooling = false };
         await using var connection = new Npgsql.NpgsqlConnection(settings.ConnectionString);
         await connection.OpenAsync(Token);

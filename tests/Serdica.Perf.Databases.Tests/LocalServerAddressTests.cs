@@ -9,7 +9,7 @@ public sealed class LocalServerAddressTests : ScratchTests
     [Fact]
     public async Task Server_listens_on_the_loopback_address_and_nowhere_else()
     {
-        await using var server = await LocalServer.StartOrSkipAsync(new DatabaseRequest { TemporaryFolder = Root.Path });
+        await using var server = await StartOrSkipAsync();
         var settings = new NpgsqlConnectionStringBuilder(server.ConnectionString);
 
         Assert.Equal("127.0.0.1", await LocalServer.ScalarAsync<string>(server, "show listen_addresses"));
@@ -22,7 +22,7 @@ public sealed class LocalServerAddressTests : ScratchTests
     [Fact]
     public async Task Nobody_logs_in_without_a_password_whatever_the_way()
     {
-        await using var server = await LocalServer.StartOrSkipAsync(new DatabaseRequest { TemporaryFolder = Root.Path });
+        await using var server = await StartOrSkipAsync();
 
         var ways = await LocalServer.ScalarAsync<string>(server, "select string_agg(distinct auth_method, ',') from pg_hba_file_rules");
 
@@ -53,8 +53,8 @@ public sealed class LocalServerAddressTests : ScratchTests
     [Fact]
     public async Task Each_server_has_a_password_of_its_own()
     {
-        await using var one = await LocalServer.StartOrSkipAsync(new DatabaseRequest { TemporaryFolder = Root.Path });
-        await using var other = await LocalServer.StartOrSkipAsync(new DatabaseRequest { TemporaryFolder = Root.Path });
+        await using var one = await StartOrSkipAsync();
+        await using var other = await StartOrSkipAsync();
 
         Assert.NotEqual(
             new NpgsqlConnectionStringBuilder(one.ConnectionString).Password,

@@ -20,4 +20,7 @@ public abstract class ScratchTests : IDisposable
     private protected ScratchFolder Root { get; } = new();
 
     public void Dispose() => Root.Dispose();
+
+    /// <summary>A server whose files are in the folder.</summary>
+    private protected Task<DatabaseServer> StartOrSkipAsync() => LocalServer.StartOrSkipAsync(new() { TemporaryFolder = Root.Path });
 }
