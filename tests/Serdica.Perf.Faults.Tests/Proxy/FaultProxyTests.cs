@@ -9,7 +9,7 @@ public sealed class FaultProxyTests(SharedPostgreSql postgreSql)
     public async Task Without_rules_all_bytes_go_through()
     {
         var server = await postgreSql.ServerAsync();
-        await using var proxy = new FaultProxy(() => server.ConnectionString, seed: 1);
+        await using var proxy = Before(server);
         await using var connection = await OpenAsync(server, proxy);
         await using var command = new NpgsqlCommand("select string_agg(i::text, ',') from generate_series(1, 300000) i", connection);
 
@@ -23,7 +23,7 @@ public sealed class FaultProxyTests(SharedPostgreSql postgreSql)
     public async Task Latency_holds_in_both_directions()
     {
         var server = await postgreSql.ServerAsync();
-        await using var proxy = new FaultProxy(() => server.ConnectionString, seed: 1);
+        await using var proxy = Before(server);
         await using var connection = await OpenAsync(server, proxy);
         proxy.Rules = new() { Latency = FromMilliseconds(60), Jitter = FromMilliseconds(1) };
 
@@ -38,7 +38,7 @@ public sealed class FaultProxyTests(SharedPostgreSql postgreSql)
     public async Task Bandwidth_bounds_the_bytes_a_second()
     {
         var server = await postgreSql.ServerAsync();
-        await using var proxy = new FaultProxy(() => server.ConnectionString, seed: 1);
+        await using var proxy = Before(server);
         await using var connection = await OpenAsync(server, proxy);
         proxy.Rules = new() { BytesPerSecond = 1_000_000 };
 
@@ -52,7 +52,7 @@ public sealed class FaultProxyTests(SharedPostgreSql postgreSql)
     public async Task Reset_cuts_connections_and_new_ones_are_served()
     {
         var server = await postgreSql.ServerAsync();
-        await using var proxy = new FaultProxy(() => server.ConnectionString, seed: 1);
+        await using var proxy = Before(server);
         await using var connection = await OpenAsync(server, proxy);
 
         Assert.Equal(1, proxy.ResetAll());
@@ -67,7 +67,7 @@ public sealed class FaultProxyTests(SharedPostgreSql postgreSql)
     public async Task What_is_held_goes_on_when_the_partition_ends()
     {
         var server = await postgreSql.ServerAsync();
-        await using var proxy = new FaultProxy(() => server.ConnectionString, seed: 1);
+        await using var proxy = Before(server);
         var table = await Sql.MakeTableAsync(server);
         await using var connection = await OpenAsync(server, proxy);
         proxy.Rules = new() { HoldsRequests = true, HoldsAnswers = true };
@@ -89,7 +89,7 @@ public sealed class FaultProxyTests(SharedPostgreSql postgreSql)
     public async Task Half_open_connection_reaches_the_server_and_has_no_answer()
     {
         var server = await postgreSql.ServerAsync();
-        await using var proxy = new FaultProxy(() => server.ConnectionString, seed: 1);
+        await using var proxy = Before(server);
         var table = await Sql.MakeTableAsync(server);
         await using var connection = await OpenAsync(server, proxy);
         proxy.Rules = new() { HoldsAnswers = true };
@@ -106,7 +106,7 @@ public sealed class FaultProxyTests(SharedPostgreSql postgreSql)
     public async Task Rules_strike_no_connection_beyond_their_share()
     {
         var server = await postgreSql.ServerAsync();
-        await using var proxy = new FaultProxy(() => server.ConnectionString, seed: 1);
+        await using var proxy = Before(server);
         proxy.Rules = new() { Share = 0, HoldsRequests = true, Latency = FromMinutes(1), CutCommits = 1 };
         var table = await Sql.MakeTableAsync(server);
         await using var connection = await OpenAsync(server, proxy);
@@ -120,7 +120,7 @@ public sealed class FaultProxyTests(SharedPostgreSql postgreSql)
     public async Task Connections_end_with_the_proxy()
     {
         var server = await postgreSql.ServerAsync();
-        var proxy = new FaultProxy(() => server.ConnectionString, seed: 1);
+        var proxy = Before(server);
         await using var connection = await OpenAsync(server, proxy);
         proxy.Rules = new() { HoldsRequests = true };
         var query = Sql.ExecuteAsync(connection, "select 1");
@@ -137,6 +137,8 @@ public sealed class FaultProxyTests(SharedPostgreSql postgreSql)
             "is not on the loopback address",
             Assert.Throws<FaultImpossibleException>(() => new FaultProxy(() => "Host=192.0.2.1", 1)).Message
         );
+
+    private static FaultProxy Before(DatabaseServer server) => new(() => server.ConnectionString, seed: 1);
 
     private static Task<NpgsqlConnection> OpenAsync(DatabaseServer server, FaultProxy proxy) =>
         Sql.OpenAsync(proxy.Through(server.ConnectionString));
