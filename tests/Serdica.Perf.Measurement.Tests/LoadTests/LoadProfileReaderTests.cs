@@ -151,7 +151,7 @@ public sealed class LoadProfileReaderTests
     [InlineData("steps: [{ ramp: 0 }]", "Profile 'p', step 1: ramp is '0'; it must be a number per second above 0.")]
     [InlineData("{ work: { trigger: push }, steps: [{ rate: 1 }] }", "Profile 'p': trigger is 'push'; it must be one of event, direct.")]
     public void A_mistake_is_answered_with_its_place_and_what_would_be_right(string text, string sentence) =>
-        Assert.Equal(sentence, Assert.Throws<LoadProfileException>(() => LoadProfileReader.Parse(text, "p")).Message);
+        Assert.Equal(sentence, Mistake(() => LoadProfileReader.Parse(text, "p")));
 
     [Theory]
     [InlineData("steps: [{ rate: 1, duration: 0s }]", "lasts 0 s; ")]
@@ -163,17 +163,17 @@ public sealed class LoadProfileReaderTests
     {
         var profile = LoadProfileReader.Parse(text, "p");
 
-        var error = Assert.Throws<LoadProfileException>(() => LoadWork.Of(profile).Check(profile));
-        Assert.StartsWith($"Step '{profile.Steps[0].Name}' {sentence}", error.Message);
+        var mistake = Mistake(() => LoadWork.Of(profile).Check(profile));
+        Assert.StartsWith($"Step '{profile.Steps[0].Name}' {sentence}", mistake);
     }
 
     [Fact]
     public void A_key_that_is_not_known_is_refused_with_its_line()
     {
-        var error = Assert.Throws<LoadProfileException>(() => LoadProfileReader.Parse("name: x\nsteps:\n  - rate: 1\n    frob: 2\n", "p"));
+        var mistake = Mistake(() => LoadProfileReader.Parse("name: x\nsteps:\n  - rate: 1\n    frob: 2\n", "p"));
 
-        Assert.Contains("line 4", error.Message);
-        Assert.Contains("frob", error.Message);
+        Assert.Contains("line 4", mistake);
+        Assert.Contains("frob", mistake);
     }
 
     [Fact]

@@ -399,7 +399,7 @@ public sealed class LoadTestTests : FolderTests
 
         Assert.Equal(
             "Step 'day' has 864,000,000 arrivals, and a step can have 536,870,911; give it a shorter duration or a lower rate.",
-            Assert.Throws<LoadProfileException>(() => LoadWork.Of(profile).Check(profile)).Message
+            Mistake(() => LoadWork.Of(profile).Check(profile))
         );
         profile = Brief with { Steps = [Open("most", 1) with { Duration = FromSeconds(ArrivalTimes.Most) }] };
         LoadWork.Of(profile).Check(profile);
@@ -546,8 +546,8 @@ public sealed class LoadTestTests : FolderTests
                 ],
             step =>
             {
-                var error = Assert.Throws<LoadProfileException>(() => Check(step));
-                Assert.StartsWith($"'{name}' starts the instances of a step before it", error.Message);
+                var mistake = Mistake(() => Check(step));
+                Assert.StartsWith($"'{name}' starts the instances of a step before it", mistake);
             }
         );
     }
@@ -836,13 +836,13 @@ public sealed class LoadTestTests : FolderTests
     {
         var profile = Brief with { Mix = OperationMix.Parse("poison-signal=1") };
 
-        var error = Assert.Throws<LoadProfileException>(() =>
+        var mistake = Mistake(() =>
             LoadWork
                 .Of(profile, new Dictionary<string, Scenario> { ["poison-signal"] = ScenarioCatalog.Find("poison-signal")! })
                 .Create(new TestStore(new InMemoryWorkflowBackend()))
         );
 
-        Assert.Contains("'poison-signal' prepares its operations or has no host", error.Message);
+        Assert.Contains("'poison-signal' prepares its operations or has no host", mistake);
     }
 
     [Theory]

@@ -16,8 +16,7 @@ public sealed class OperationMixTests
     [InlineData("a", "'a' with the weight ''")]
     [InlineData("a=0", "'a' with the weight '0'; it must be a number above 0")]
     [InlineData("a=1,a=2", "'a' 2 times; name each kind once")]
-    public void What_is_no_mix_is_refused(string text, string words) =>
-        Assert.Contains(words, Assert.Throws<LoadProfileException>(() => OperationMix.Parse(text)).Message);
+    public void What_is_no_mix_is_refused(string text, string words) => Assert.Contains(words, Mistake(() => OperationMix.Parse(text)));
 
     [Fact]
     public void Kinds_are_chosen_by_weight()

@@ -29,9 +29,9 @@ public sealed class ThresholdTests
     [InlineData("responseTime:p99 = 5ms", "is not understood; it has the form METRIC[:PERCENTILE] OPERATOR VALUE")]
     public void What_is_not_understood_is_refused_with_what_would_be_valid(string text, params string[] words)
     {
-        var error = Assert.Throws<LoadProfileException>(() => Threshold.Parse(text));
+        var mistake = Mistake(() => Threshold.Parse(text));
 
-        EachItem.Holds(words.Prepend($"The threshold '{text}'"), word => Assert.Contains(word, error.Message));
+        EachItem.Holds(words.Prepend($"The threshold '{text}'"), word => Assert.Contains(word, mistake));
     }
 
     [Theory]
@@ -39,9 +39,9 @@ public sealed class ThresholdTests
     [InlineData("qqq <= 5", true)]
     public void All_metrics_are_listed_once_and_only_where_none_resembles_what_was_typed(string text, bool listed)
     {
-        var error = Assert.Throws<LoadProfileException>(() => Threshold.Parse(text));
+        var mistake = Mistake(() => Threshold.Parse(text));
 
-        Assert.Equal(listed ? 2 : 1, error.Message.Split(" conflicts,").Length);
+        Assert.Equal(listed ? 2 : 1, mistake.Split(" conflicts,").Length);
     }
 
     [Theory]

@@ -65,13 +65,13 @@ public sealed class EngineSettingsTests
             + "max-pending, max-poll, max-activities, direct."
     )]
     public void A_mistake_is_told_with_what_would_be_right(string text, string sentence) =>
-        Assert.Equal(sentence, Assert.Throws<LoadProfileException>(() => EngineSettings.Parse([text])).Message);
+        Assert.Equal(sentence, Mistake(() => EngineSettings.Parse([text])));
 
     [Fact]
     public void A_setting_that_is_said_twice_is_refused() =>
         Assert.Equal(
             "The engine's setting linger is given twice; give it once.",
-            Assert.Throws<LoadProfileException>(() => EngineSettings.Parse(["linger=1ms", "linger=2ms"])).Message
+            Mistake(() => EngineSettings.Parse(["linger=1ms", "linger=2ms"]))
         );
 
     [Fact]

@@ -66,12 +66,12 @@ public sealed class ProjectionTests
 
         Assert.Equal(
             "The target of 4,000/s is not above the 4,000/s that were measured; the sizes of the steps say what it takes.",
-            Assert.Throws<LoadProfileException>(() => Projection.Of(steps, 4_000, 16)).Message
+            Mistake(() => Projection.Of(steps, 4_000, 16))
         );
         Assert.Equal(
             "A projection needs steps at 4 or more different rates, and these runs have 3: measure more rates, for instance with "
                 + "--rate 500,1000,2000,4000.",
-            Assert.Throws<LoadProfileException>(() => Projection.Of(steps[1..], 5_000, 16)).Message
+            Mistake(() => Projection.Of(steps[1..], 5_000, 16))
         );
     }
 
@@ -80,7 +80,7 @@ public sealed class ProjectionTests
     {
         StepResult[] steps = [.. new[] { 999.8, 1_000.1, 1_000.3, 1_000.6 }.Select(Step)];
 
-        Assert.Contains("these runs have 1: ", Assert.Throws<LoadProfileException>(() => Projection.Of(steps, 100_000, 16)).Message);
+        Assert.Contains("these runs have 1: ", Mistake(() => Projection.Of(steps, 100_000, 16)));
         Assert.Null(RateLine.Fit([(999.8, 1.00), (1_000.1, 1.01), (1_000.3, 1.03), (1_000.6, 1.02)]));
     }
 
