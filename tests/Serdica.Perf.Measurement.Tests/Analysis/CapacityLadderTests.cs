@@ -2,8 +2,6 @@ namespace Serdica.Perf.Measurement.Tests.Analysis;
 
 public sealed class CapacityLadderTests
 {
-    private static readonly Config Quietly = Config.QuickThrowOnFailure.WithQuietOnSuccess(true);
-
     private static readonly Arbitrary<(int Concurrency, double ThroughputPerSecond, double P95Ms)[]> Ladders = Arb.From(
         from length in Gen.Choose(2, 8)
         from figures in Gen.ArrayOf(Gen.Choose(1, 10_000).Two(), length)
@@ -56,7 +54,7 @@ public sealed class CapacityLadderTests
     }
 
     [Fact]
-    public void Verdicts_never_go_back_along_a_ladder() => Check.One(Quietly, Prop.ForAll(Ladders, measured =>
+    public void Verdicts_never_go_back_along_a_ladder() => Hold(Prop.ForAll(Ladders, measured =>
             {
                 var verdicts = Of(measured).Rungs.Select(level => level.Verdict).ToArray();
                 return verdicts.SequenceEqual(verdicts.Order());
@@ -64,10 +62,10 @@ public sealed class CapacityLadderTests
 
     [Fact]
     public void Rungs_above_do_not_change_what_is_said_of_those_below() =>
-        Check.One(Quietly, Prop.ForAll(Ladders, measured => Of(measured[..^1]).Rungs.SequenceEqual(Of(measured).Rungs.SkipLast(1))));
+        Hold(Prop.ForAll(Ladders, measured => Of(measured[..^1]).Rungs.SequenceEqual(Of(measured).Rungs.SkipLast(1))));
 
     [Fact]
-    public void The_knee_is_flat_and_slow_and_above_what_is_comfortable() => Check.One(Quietly, Prop.ForAll(Ladders, measured =>
+    public void The_knee_is_flat_and_slow_and_above_what_is_comfortable() => Hold(Prop.ForAll(Ladders, measured =>
             {
                 var ladder = Of(measured);
                 return ladder.Knee is not { } knee
@@ -80,8 +78,7 @@ public sealed class CapacityLadderTests
 
     [Fact]
     public void Order_and_unit_of_the_levels_do_not_matter() =>
-        Check.One(
-            Quietly,
+        Hold(
             Prop.ForAll(Ladders, measured =>
                 Of([.. measured.Reverse().Select(level => (level.Concurrency, level.ThroughputPerSecond * 8, level.P95Ms * 4))])
                     .Rungs.Select(level => level.Verdict)

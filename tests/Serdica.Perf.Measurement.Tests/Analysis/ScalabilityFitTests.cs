@@ -2,8 +2,6 @@ namespace Serdica.Perf.Measurement.Tests.Analysis;
 
 public sealed class ScalabilityFitTests
 {
-    private static readonly Config Quietly = Config.QuickThrowOnFailure.WithQuietOnSuccess(true);
-
     private static readonly int[] Ladder = [1, 4, 8, 16, 64, 256, 1024];
 
     private static readonly Gen<(double Lambda, double Sigma, double Kappa)> Laws =
@@ -13,7 +11,7 @@ public sealed class ScalabilityFitTests
         select (lambda / 10.0, sigma / 1_000.0, kappa / 1e6);
 
     [Fact]
-    public void The_parameters_of_a_law_are_found_again_in_its_own_figures() => Check.One(Quietly, Prop.ForAll(Arb.From(Laws), law =>
+    public void The_parameters_of_a_law_are_found_again_in_its_own_figures() => Hold(Prop.ForAll(Arb.From(Laws), law =>
             {
                 var fit = ScalabilityLaw.Fit([.. Ladder.Select(callers => ((double)callers, Throughput(law, callers)))], out var refusal);
 
@@ -27,7 +25,7 @@ public sealed class ScalabilityFitTests
 
     [Fact]
     public void The_unit_of_throughput_changes_lambda_and_nothing_else() =>
-        Check.One(Quietly, Prop.ForAll(Arb.From(Laws), Arb.From(Gen.Choose(1, int.MaxValue)), (law, seed) =>
+        Hold(Prop.ForAll(Arb.From(Laws), Arb.From(Gen.Choose(1, int.MaxValue)), (law, seed) =>
             {
                 var random = new Random(seed);
                 var levels = Noisy(law, random, 0.05);
@@ -42,7 +40,7 @@ public sealed class ScalabilityFitTests
 
     [Fact]
     public void With_noise_the_curve_stays_within_a_few_times_the_noise_of_the_true_one() =>
-        Check.One(Quietly, Prop.ForAll(Arb.From(Laws), Arb.From(Gen.Choose(1, int.MaxValue)), (law, seed) =>
+        Hold(Prop.ForAll(Arb.From(Laws), Arb.From(Gen.Choose(1, int.MaxValue)), (law, seed) =>
             {
                 var fit = ScalabilityLaw.Fit(Noisy(law, new Random(seed), 0.02), out _)!;
 

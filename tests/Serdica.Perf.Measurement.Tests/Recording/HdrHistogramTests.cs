@@ -11,8 +11,6 @@ public sealed class HdrHistogramTests : FolderTests
     /// <summary>The library itself miscounts above this value, about 37 minutes, with three digits.</summary>
     private const long HighestOfThreeDigits = (1L << 41) - 1;
 
-    private static readonly Config Quietly = Config.QuickThrowOnFailure.WithQuietOnSuccess(true);
-
     private static readonly Arbitrary<long[]> Some = Latencies.Some.Convert(
         latencies => latencies.Select(latency => Math.Min(latency, HighestOfThreeDigits)).ToArray(),
         latencies => latencies
@@ -20,11 +18,11 @@ public sealed class HdrHistogramTests : FolderTests
 
     [Fact]
     public void Each_rank_has_the_value_that_HdrHistogram_gives_it() =>
-        Check.One(Quietly, Prop.ForAll(Some, latencies => Agree(Latencies.Recorded(latencies), Hdr(latencies))));
+        Hold(Prop.ForAll(Some, latencies => Agree(Latencies.Recorded(latencies), Hdr(latencies))));
 
     [Fact]
     public void Merged_histograms_agree_with_the_sum_that_HdrHistogram_makes() =>
-        Check.One(Quietly, Prop.ForAll(Some, Some, (left, right) =>
+        Hold(Prop.ForAll(Some, Some, (left, right) =>
             {
                 var (merged, sum) = (Latencies.Recorded(left), Hdr(left));
                 merged.Merge(Latencies.Recorded(right));

@@ -3,8 +3,6 @@ namespace Serdica.Perf.Measurement.Tests.Recording;
 /// <summary>What the figures of a histogram promise to those who read them.</summary>
 public sealed class LatencyFiguresTests
 {
-    private static readonly Config Quietly = Config.QuickThrowOnFailure.WithQuietOnSuccess(true);
-
     /// <summary>With fewer samples a percentile is just the maximum.</summary>
     [Theory]
     [InlineData(0, "")]
@@ -62,7 +60,7 @@ public sealed class LatencyFiguresTests
     /// <summary>A broken limit ends a test early, so that none may be counted that could have been within it.</summary>
     [Fact]
     public void What_is_counted_above_a_limit_is_surely_above_it_and_only_its_own_bucket_is_left_out() =>
-        Check.One(Quietly, Prop.ForAll(Latencies.Some, Latencies.Some, (latencies, limits) => limits.All(limit =>
+        Hold(Prop.ForAll(Latencies.Some, Latencies.Some, (latencies, limits) => limits.All(limit =>
                 {
                     var above = Latencies.Recorded(latencies).CountAbove(limit);
                     return above <= latencies.Count(latency => latency > limit)

@@ -2,13 +2,11 @@ namespace Serdica.Perf.Measurement.Tests.Recording;
 
 public sealed class LatencyHistogramTests
 {
-    private static readonly Config Quietly = Config.QuickThrowOnFailure.WithQuietOnSuccess(true);
-
     private static readonly double[] Percentiles = [0, 1, 50, 90, 95, 99, 99.9, 100];
 
     [Fact]
     public void Percentiles_lie_within_the_stated_error_above_the_exact_ones() =>
-        Check.One(Quietly, Prop.ForAll(Latencies.Some, latencies =>
+        Hold(Prop.ForAll(Latencies.Some, latencies =>
             {
                 var histogram = Latencies.Recorded(latencies);
                 var sorted = latencies.Order().ToArray();
@@ -22,7 +20,7 @@ public sealed class LatencyHistogramTests
             }));
 
     [Fact]
-    public void Count_sum_minimum_and_maximum_are_exact() => Check.One(Quietly, Prop.ForAll(Latencies.Some, latencies =>
+    public void Count_sum_minimum_and_maximum_are_exact() => Hold(Prop.ForAll(Latencies.Some, latencies =>
             {
                 var histogram = Latencies.Recorded(latencies);
                 return histogram.Count == latencies.Length
@@ -33,7 +31,7 @@ public sealed class LatencyHistogramTests
 
     [Fact]
     public void Merging_is_the_same_as_recording_all_in_one() =>
-        Check.One(Quietly, Prop.ForAll(Latencies.Any, Latencies.Any, (left, right) =>
+        Hold(Prop.ForAll(Latencies.Any, Latencies.Any, (left, right) =>
             {
                 var merged = Latencies.Recorded(left);
 
@@ -44,7 +42,7 @@ public sealed class LatencyHistogramTests
 
     [Fact]
     public void What_was_recorded_since_a_snapshot_has_the_counts_and_percentiles_of_a_histogram_of_its_own() =>
-        Check.One(Quietly, Prop.ForAll(Latencies.Any, Latencies.Some, (before, after) =>
+        Hold(Prop.ForAll(Latencies.Any, Latencies.Some, (before, after) =>
             {
                 var snapshot = Latencies.Recorded(before);
 
@@ -60,7 +58,7 @@ public sealed class LatencyHistogramTests
             }));
 
     [Fact]
-    public void Written_and_read_again_it_is_the_same() => Check.One(Quietly, Prop.ForAll(Latencies.Any, latencies =>
+    public void Written_and_read_again_it_is_the_same() => Hold(Prop.ForAll(Latencies.Any, latencies =>
             {
                 var written = Text(Latencies.Recorded([.. latencies, -5, long.MaxValue]));
 
