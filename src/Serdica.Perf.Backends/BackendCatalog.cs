@@ -45,8 +45,14 @@ internal sealed class BackendCatalog(
     /// An adjustment for a measurement that writes this much log and has this many host processes, from a source that overrides the
     /// variables; null leaves the choice to them.
     /// </summary>
-    public static Func<DatabaseRequest, DatabaseRequest> From(DatabaseSourceKind? source, long? expectedLogBytes, int hosts = 0) =>
-        request => HostConnections.Allow(request with { Source = source ?? request.Source, ExpectedLogBytes = expectedLogBytes }, hosts);
+    public static Func<DatabaseRequest, DatabaseRequest> From(
+        DatabaseSourceKind? source,
+        long? expectedLogBytes,
+        int hosts = 0,
+        int readers = 0
+    ) =>
+        request =>
+            HostConnections.Allow(request with { Source = source ?? request.Source, ExpectedLogBytes = expectedLogBytes }, hosts, readers);
 
     /// <summary>What is asked for when Oracle is needed; null with the reason when a variable is invalid.</summary>
     public DatabaseRequest? OracleRequest(out string? problem) => _servers.Request(DatabaseEnvironment.Oracle, out problem);

@@ -14,9 +14,10 @@ internal static class HostConnections
     /// <summary>
     /// The request with room for the hosts; unchanged for a server of the user's own, and where the user has set the number.
     /// </summary>
-    public static DatabaseRequest Allow(DatabaseRequest request, int hosts)
+    /// <param name="readers">Of a queue in all hosts, each of which has a connection.</param>
+    public static DatabaseRequest Allow(DatabaseRequest request, int hosts, int readers = 0)
     {
-        var needed = OfHost * hosts + OfOthers;
+        var needed = OfHost * hosts + readers + OfOthers;
         if (
             needed <= PostgreSqlSettings.Connections
             || request is { ConnectionString: not null } or { Source: DatabaseSourceKind.External }

@@ -1,3 +1,4 @@
+using Serdica.Perf.Backends.Stores;
 using Serdica.Perf.Cli.Commands.Hosts;
 using Serdica.Perf.Cli.Commands.Run;
 
@@ -7,7 +8,7 @@ namespace Serdica.Perf.Cli.Tests;
 public sealed class HostProcessesTests : CliTests
 {
     private const int Operations = 80;
-    private const int Killed = 128 + 9;
+    internal const int Killed = 128 + 9;
 
     [Fact]
     public async Task Hosts_handle_operations_of_one_store_and_the_result_is_verified()
@@ -179,6 +180,20 @@ public sealed class HostProcessesTests : CliTests
         }
     }
 
+    [Fact]
+    public async Task Report_that_is_not_understood_ends_the_measurement()
+    {
+        using var cli = new Cli();
+        var hosts = new HostProcesses(1, ["--version"], await RunLogTests.CreateFolderAsync(cli));
+        await using var store = new NoStore();
+
+        var problem = await Assert.ThrowsAsync<WorkflowBackendException>(() =>
+            hosts.WatchAsync(token => hosts.Source.OpenAsync(new([store], line => throw new FormatException()), token), Token)
+        );
+
+        Assert.Matches("^Host 1 reported '.+', which is not understood, so the measurement was ended", problem.Message);
+    }
+
     [Theory]
     [InlineData("TERM")]
     [InlineData("KILL")]
@@ -257,7 +272,7 @@ public sealed class HostProcessesTests : CliTests
     }
 
     /// <summary>The host processes of a test that are alive.</summary>
-    private static List<(int Number, int Id)> Hosts(string profile)
+    internal static List<(int Number, int Id)> Hosts(string profile)
     {
         var hosts = new List<(int, int)>();
         foreach (var folder in Directory.EnumerateDirectories("/proc"))
@@ -277,7 +292,7 @@ public sealed class HostProcessesTests : CliTests
         return hosts;
     }
 
-    private static Task UntilMeasuredAsync(string folder, Func<bool> hasEnded, Func<string> otherwise) =>
+    internal static Task UntilMeasuredAsync(string folder, Func<bool> hasEnded, Func<string> otherwise) =>
         HangGuard.UntilAsync(
             () =>
             {
@@ -288,4 +303,20 @@ public sealed class HostProcessesTests : CliTests
             },
             otherwise
         );
+
+    /// <summary>The host that gets it ends before it looks for it.</summary>
+    private sealed class NoStore : ISharedStore
+    {
+        public string Name => "none";
+
+        public string ConnectionString => "Host=none";
+
+        public string Backend => BackendNames.PostgreSql;
+
+        public IBackendStatistics? Statistics => null;
+
+        public IWorkflowBackend Connect() => throw new NotSupportedException();
+
+        public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+    }
 }

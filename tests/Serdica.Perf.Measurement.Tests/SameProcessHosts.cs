@@ -8,7 +8,7 @@ internal sealed class SameProcessHosts : IHostProcesses
     private SameProcessHosts(int count, Func<HostedWorkload> create) => _hosts = [.. Enumerable.Range(0, count).Select(_ => create())];
 
     public static HostSource Source(int count, Func<IScenarioStore, HostedWorkload> create) =>
-        new(count, (store, _) => Task.FromResult<IHostProcesses>(new SameProcessHosts(count, () => create(store))));
+        new(count, (task, _) => Task.FromResult<IHostProcesses>(new SameProcessHosts(count, () => create(task.Stores[0]))));
 
     public Task StartAsync(CancellationToken cancellationToken) =>
         Task.WhenAll(_hosts.Select(host => host.OpenAsWorkerAsync(null, cancellationToken)));

@@ -32,6 +32,9 @@ internal abstract class BackendTest<TResult>
     /// <summary>Host processes beside this one.</summary>
     protected virtual int Hosts => 0;
 
+    /// <summary>Readers of a queue in them, beside those that a host of workflows has.</summary>
+    protected virtual int HostReaders => 0;
+
     protected abstract Task MeasureAsync(SuiteRun suite, IMeasuredBackend backend, CancellationToken cancellationToken);
 
     /// <summary>What was measured, also when it ended early; null when nothing was.</summary>
@@ -67,7 +70,8 @@ internal abstract class BackendTest<TResult>
         }.MeasuringSourcesIn(SourceFolder);
         using var session = await MeasuringSession.BeginAsync(options, observer, console, error, Session.LogLevel, cancellationToken);
         var suite = session.Suite;
-        var catalog = new BackendCatalog(session.Log.Loggers, environment, BackendCatalog.From(Session.Source, ExpectedLogBytes, Hosts));
+        var adjust = BackendCatalog.From(Session.Source, ExpectedLogBytes, Hosts, HostReaders);
+        var catalog = new BackendCatalog(session.Log.Loggers, environment, adjust);
         await session.MeasureAsync(token => MeasureAsync(suite, catalog.Source(Backend), token), cancellationToken);
 
         var run = suite.End();

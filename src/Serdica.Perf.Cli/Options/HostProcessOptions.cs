@@ -11,6 +11,9 @@ internal sealed class HostProcessOptions
     public const string OfHosts = "--of-hosts";
     public const string Store = "--host-store";
 
+    /// <summary>Between names of stores, which the suite makes.</summary>
+    public const char Separator = ',';
+
     /// <summary>The largest number of hosts, all of which are on one machine.</summary>
     public const int Most = 64;
 
@@ -28,14 +31,16 @@ internal sealed class HostProcessOptions
 
     /// <summary>The host that this process is; null when it is none.</summary>
     public HostProcessPart? Read(ParseResult parsed) =>
-        parsed.GetValue(_number) is { } number ? new(number, parsed.GetValue(_ofHosts) ?? 1, parsed.GetValue(_store)) : null;
+        parsed.GetValue(_number) is { } number
+            ? new(number, parsed.GetValue(_ofHosts) ?? 1, parsed.GetValue(_store)?.Split(Separator) ?? [])
+            : null;
 
     /// <summary>Why host processes cannot serve a measurement, without a full stop; null when nothing speaks against it.</summary>
     public static string? Refusal(string backend, IReadOnlyDictionary<string, string> engine)
     {
         if (!ApplicationStore.Backends.Contains(backend))
         {
-            return $"The store of '{backend}' is in the memory of one process, so no other process can run its workflows; with {Hosts} "
+            return $"The store of '{backend}' is in the memory of one process, so no other process can work on it; with {Hosts} "
                 + $"choose {string.Join(", ", ApplicationStore.Backends)}";
         }
 
@@ -48,5 +53,5 @@ internal sealed class HostProcessOptions
 
 /// <summary>One of several host processes.</summary>
 /// <param name="Number">From 1.</param>
-/// <param name="Store">Schema, database or prefix.</param>
-internal sealed record HostProcessPart(int Number, int Count, string? Store);
+/// <param name="Stores">Schemas, databases or prefixes.</param>
+internal sealed record HostProcessPart(int Number, int Count, IReadOnlyList<string> Stores);

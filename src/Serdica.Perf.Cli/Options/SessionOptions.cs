@@ -1,3 +1,5 @@
+using System.CommandLine.Parsing;
+
 namespace Serdica.Perf.Cli.Options;
 
 /// <summary>Where a measurement finds its database and where its results go: the same for all commands that measure.</summary>
@@ -15,8 +17,17 @@ internal sealed class SessionOptions(Command command, string result)
     );
     private readonly Option<bool> _json = Json(command, result);
 
-    /// <summary>What the processes of one measurement do not share.</summary>
-    public IReadOnlyList<Option> OfTheWhole => [_output, _source, _json];
+    /// <summary>The arguments for each process of one measurement: what was typed, without what they do not share.</summary>
+    public IReadOnlyList<string> ForProcesses(ParseResult parsed, params IEnumerable<Option> ofTheWhole)
+    {
+        var left = ofTheWhole
+            .Concat([_output, _source, _json])
+            .Select(parsed.GetResult)
+            .OfType<OptionResult>()
+            .SelectMany(option => option.Tokens.Prepend(option.IdentifierToken!))
+            .ToArray();
+        return [.. parsed.Tokens.Where(token => !left.Contains(token, ReferenceEqualityComparer.Instance)).Select(token => token.Value)];
+    }
 
     public SessionRequest Read(ParseResult parsed) =>
         new(

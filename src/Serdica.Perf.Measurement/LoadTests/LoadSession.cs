@@ -98,7 +98,7 @@ internal sealed class LoadSession : IAsyncDisposable
     private async Task UseAsync(HostSource hosts, LoadProfile profile, CancellationToken cancellationToken)
     {
         var hosted = LoadWork.RemoteHostOf(Workload, profile);
-        hosted.HostProcesses = _hosts = await hosts.OpenAsync(Store, cancellationToken).ConfigureAwait(false);
+        hosted.HostProcesses = _hosts = await hosts.OpenAsync(new([Store]), cancellationToken).ConfigureAwait(false);
     }
 
     private async Task OpenAsync(LoadProfile profile, LoadWork work, int hosts, CancellationToken cancellationToken)

@@ -5,7 +5,7 @@ namespace Serdica.Perf.Measurement.Queues;
 /// is kept in chunks, each until all its messages were read. It grows with unread or lost messages and not with the length of a
 /// test. Thread-safe.
 /// </summary>
-internal sealed class MessageLedger(int copies, int payloadBytes, SemaphoreSlim room)
+internal sealed class MessageLedger(int copies, SemaphoreSlim room)
 {
     /// <summary>Less than 1 MB for one copy, and 0.25 MB for the list of all possible chunks.</summary>
     private const int ChunkMessages = 1 << 16;
@@ -57,20 +57,14 @@ internal sealed class MessageLedger(int copies, int payloadBytes, SemaphoreSlim 
         chunk.Write(message % ChunkMessages, due);
     }
 
-    /// <summary>Called by readers after each commit.</summary>
-    public void Read(int copy, HandledMessages handled)
+    /// <summary>Called after each commit of a reader, in any order.</summary>
+    public void Read(QueueRead read)
     {
-        var now = Stopwatch.GetTimestamp();
-        ReadTime.Record(handled.Commit);
-        foreach (var received in handled.Received.Messages)
+        ReadTime.Record(read.Commit);
+        Interlocked.Add(ref _altered, read.Altered);
+        foreach (var message in read.Messages)
         {
-            if (MessagePayload.OperationOf(received.Payload, payloadBytes) is not { } message)
-            {
-                Interlocked.Increment(ref _altered);
-                continue;
-            }
-
-            var reading = Take(copy, message, out var due);
+            var reading = Take(read.Copy, message, out var due);
             if (reading == MessageReading.Unknown)
             {
                 Interlocked.Increment(ref _unknown);
@@ -83,8 +77,8 @@ internal sealed class MessageLedger(int copies, int payloadBytes, SemaphoreSlim 
                 continue;
             }
 
-            EndToEnd.Record(due, now);
-            Volatile.Write(ref _lastRead, now);
+            EndToEnd.Record(due, read.At);
+            ReadAt(read.At);
             Interlocked.Increment(ref _copiesRead);
             if (reading == MessageReading.Last)
             {
@@ -109,6 +103,13 @@ internal sealed class MessageLedger(int copies, int payloadBytes, SemaphoreSlim 
         }
 
         return lost;
+    }
+
+    /// <summary>Reports of several processes come in another order than they were made.</summary>
+    private void ReadAt(long at)
+    {
+        for (var last = LastRead; at > last; last = LastRead)
+            Interlocked.CompareExchange(ref _lastRead, at, last);
     }
 
     private MessageReading Take(int copy, int message, out long due)

@@ -60,6 +60,7 @@ internal static class QueueResults
             RunId = runId,
             Backend = measured.Backend,
             Plan = plan,
+            Hosts = measured.Processes?.Hosts ?? [],
             Written = recorder.Completed,
             Read = ledger.CopiesRead,
             WrittenPerSecond = written,

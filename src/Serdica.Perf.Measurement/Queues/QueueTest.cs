@@ -23,6 +23,9 @@ internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueueP
     /// </value>
     public IReadOnlyDictionary<string, string> Engine { get; init; } = new Dictionary<string, string>();
 
+    /// <value>Processes that read; null when this one does.</value>
+    public HostSource? Hosts { get; init; }
+
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     /// <exception cref="NotSupportedException">The backend has no bare queue, or no vacuum to tune.</exception>
     public async Task<QueueTestResult> RunAsync(string command, CancellationToken cancellationToken)
@@ -34,7 +37,11 @@ internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueueP
                 stores.Add(await backend.CreateStoreAsync(suite.Folder.RunId).ConfigureAwait(false));
             var workload = new QueueWorkload(stores, plan, Engine);
             await using (workload.ConfigureAwait(false))
+            {
+                if (Hosts is not null)
+                    await workload.LetReadAsync(Hosts, cancellationToken).ConfigureAwait(false);
                 return await RunAsync(workload, stores[0], command, cancellationToken).ConfigureAwait(false);
+            }
         }
         finally
         {
@@ -171,19 +178,23 @@ internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueueP
                 Repeat = repeat,
                 DurationSeconds = plan.Duration.TotalSeconds,
                 Concurrency = plan.Writers,
-                Workers = plan.Readers,
+                Workers = Hosts is null ? plan.Readers : (plan.Readers + Hosts.Count - 1) / Hosts.Count,
                 Engine = Engine,
                 Load = plan.PerSecond is null ? LoadModel.Closed : LoadModel.Open,
                 PayloadBytes = plan.PayloadBytes,
-                Options = new Dictionary<string, string>(
-                    plan.PerSecond is null ? [] : ArrivalText.Options(DrivenQueue.Arrivals, DrivenQueue.Seed)
-                )
-                {
-                    ["plan"] = plan.ToString(),
-                },
+                Options = Options(),
             },
             CreateWorkload = (_, _) => workload,
         };
+
+    private Dictionary<string, string> Options()
+    {
+        var options = plan.PerSecond is null ? [] : ArrivalText.Options(DrivenQueue.Arrivals, DrivenQueue.Seed);
+        options["plan"] = plan.ToString();
+        if (Hosts is not null)
+            options[ScenarioParameters.HostsOption] = Invariant($"{Hosts.Count}");
+        return options;
+    }
 
     private LoadOutcome Outcome(DrivenQueue load) =>
         load.Recorder.Outcome(load.Driver.Offered, load.Window, load.Recorder.LastCompletion) with

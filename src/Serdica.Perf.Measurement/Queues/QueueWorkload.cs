@@ -3,9 +3,9 @@ using Serdica.Perf.Results.Queues;
 namespace Serdica.Perf.Measurement.Queues;
 
 /// <summary>
-/// The bare queues of a test: one store for each queue and each copy of its messages, with a pump of readers on it. Writers that
-/// write at the same time share their commit, and a reader claims the available messages in one statement and removes them in
-/// one commit.
+/// The bare queues of a test: one store for each queue and each copy of its messages, with a pump of readers on it, in this process or
+/// in others. Writers that write at the same time share their commit, and a reader claims the available messages in one statement and
+/// removes them in one commit.
 /// </summary>
 internal sealed class QueueWorkload : Workload
 {
@@ -30,7 +30,7 @@ internal sealed class QueueWorkload : Workload
                 (
                     stores[index],
                     backend,
-                    new MessagePump(backend, handled => Volatile.Read(ref _current)?.Ledger.Read(copy, handled), options, Troubles)
+                    new MessagePump(backend, handled => Take(QueueRead.Of(copy, handled, plan.PayloadBytes)), options, Troubles)
                 )
             );
         }
@@ -49,6 +49,12 @@ internal sealed class QueueWorkload : Workload
     /// <summary>What a reader of the figures must know; null when there is nothing.</summary>
     public string? Warning => _maintenance.Warning;
 
+    /// <summary>Starts processes that read instead of this one, and end with this object. To be called before it is opened.</summary>
+    public async Task LetReadAsync(HostSource hosts, CancellationToken cancellationToken) =>
+        HostProcesses = await hosts
+            .OpenAsync(new([.. _queues.Select(queue => queue.Store)], IsReport), cancellationToken)
+            .ConfigureAwait(false);
+
     public override async Task OpenAsync(CancellationToken cancellationToken)
     {
         foreach (var (store, backend, pump) in _queues)
@@ -63,9 +69,12 @@ internal sealed class QueueWorkload : Workload
                 ).ConfigureAwait(false);
             }
 
-            pump.Start();
+            if (HostProcesses is null)
+                pump.Start();
         }
 
+        if (HostProcesses is { } hosts)
+            await hosts.StartAsync(cancellationToken).ConfigureAwait(false);
         if (_plan.TuneVacuum)
             _maintaining = _maintenance.RunAsync(_stop.Token);
     }
@@ -94,6 +103,8 @@ internal sealed class QueueWorkload : Workload
     {
         await _stop.CancelAsync().ConfigureAwait(false);
         await _maintaining.ConfigureAwait(false);
+        if (HostProcesses is not null)
+            await HostProcesses.DisposeAsync().ConfigureAwait(false);
         foreach (var (_, backend, pump) in _queues)
         {
             await pump.DisposeAsync().ConfigureAwait(false);
@@ -104,6 +115,16 @@ internal sealed class QueueWorkload : Workload
         _stop.Dispose();
         await base.DisposeAsync().ConfigureAwait(false);
     }
+
+    private bool IsReport(string line)
+    {
+        if (QueueRead.Parse(line, _plan.Copies) is not { } read)
+            return false;
+        Take(read);
+        return true;
+    }
+
+    private void Take(QueueRead read) => Volatile.Read(ref _current)?.Ledger.Read(read);
 
     /// <summary>The number of readers of a queue; the first queues get one more where the readers cannot be spread evenly.</summary>
     internal static int ReadersOf(int queue, int readers, int queues) =>

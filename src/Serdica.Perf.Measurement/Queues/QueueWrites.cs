@@ -14,7 +14,7 @@ internal sealed class QueueWrites : OperationSet
         : base(count)
     {
         (_plan, _senders, _room) = (plan, senders, new(plan.MaxUnread));
-        Ledger = new(plan.Copies, plan.PayloadBytes, _room);
+        Ledger = new(plan.Copies, _room);
     }
 
     public MessageLedger Ledger { get; }

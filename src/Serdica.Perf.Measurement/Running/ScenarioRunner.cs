@@ -49,7 +49,7 @@ internal sealed class ScenarioRunner(RunOptions options)
         {
             if (options.HostSource is { } source)
             {
-                hosts = await source.OpenAsync(store, cancellationToken).ConfigureAwait(false);
+                hosts = await source.OpenAsync(new([store]), cancellationToken).ConfigureAwait(false);
                 HostIn(hosts, workload, scenario);
             }
 

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace Serdica.Perf.Measurement.Scenarios;
 
 /// <summary>A workload whose instances are run by one <see cref="WorkflowHost"/>, or by the hosts of other processes.</summary>
-public abstract class HostedWorkload(IScenarioStore store, WorkflowOptions options) : Workload(store, options)
+public abstract class HostedWorkload(IScenarioStore store, WorkflowOptions options) : Workload(store, options), IHostedWork
 {
     private WorkflowHost? _host;
     private WorkflowHost? _shared;
@@ -17,11 +17,6 @@ public abstract class HostedWorkload(IScenarioStore store, WorkflowOptions optio
     /// <inheritdoc/>
     public override bool? IsDirect => Backend.Capabilities.DecidesDirectly ? Options.DirectSignals && HostProcesses is null : null;
 
-    /// <summary>
-    /// Processes that run the instances; null when this process does. Whoever sets it, before the workload is opened, ends them.
-    /// </summary>
-    internal IHostProcesses? HostProcesses { get; set; }
-
     /// <summary>Activities of this process that failed on purpose.</summary>
     internal virtual long InjectedFailures => 0;
 
@@ -30,6 +25,10 @@ public abstract class HostedWorkload(IScenarioStore store, WorkflowOptions optio
         _host?.ClockDifference is { } difference
             ? new() { AheadMs = difference.Ahead.TotalMilliseconds, UncertaintyMs = difference.Uncertainty.TotalMilliseconds }
             : null;
+
+    long IHostedWork.InjectedFailures => InjectedFailures;
+
+    HostClock? IHostedWork.Clock => HostClock;
 
     protected abstract IReadOnlyList<WorkflowDefinition> Definitions { get; }
 
@@ -70,6 +69,9 @@ public abstract class HostedWorkload(IScenarioStore store, WorkflowOptions optio
         return _host.StartAsync(cancellationToken);
     }
 
+    Task IHostedWork.OpenAsync(ILoggerFactory loggers, CancellationToken cancellationToken) =>
+        OpenAsWorkerAsync(loggers.CreateLogger<WorkflowHost>(), cancellationToken);
+
     /// <summary>Replaces <see cref="OpenAsync"/>: operations can be started and no worker handles them, so that a backlog forms.</summary>
     internal virtual async Task OpenWithoutWorkersAsync(CancellationToken cancellationToken)
     {
@@ -89,10 +91,6 @@ public abstract class HostedWorkload(IScenarioStore store, WorkflowOptions optio
         _host is null ? throw new InvalidOperationException("The workload is not open.")
         : HostProcesses is { } processes ? processes.StartAsync(cancellationToken)
         : _host.StartAsync(cancellationToken);
-
-    /// <inheritdoc/>
-    internal override Task<IReadOnlyList<HostUsage>> ReadHostsAsync(CancellationToken cancellationToken) =>
-        HostProcesses?.ReadAsync(cancellationToken) ?? base.ReadHostsAsync(cancellationToken);
 
     /// <inheritdoc/>
     public override async ValueTask DisposeAsync()

@@ -37,9 +37,14 @@ public abstract class Workload(IScenarioStore store, WorkflowOptions options) : 
 
     protected WorkflowOptions Options { get; init; } = options;
 
+    /// <summary>
+    /// Processes that do the work of the hosts or pumps; null when this process does. To be set before the workload is opened.
+    /// </summary>
+    internal IHostProcesses? HostProcesses { get; set; }
+
     /// <summary>What its hosts in other processes have used and done; empty without such.</summary>
-    internal virtual Task<IReadOnlyList<HostUsage>> ReadHostsAsync(CancellationToken cancellationToken) =>
-        Task.FromResult<IReadOnlyList<HostUsage>>([]);
+    internal Task<IReadOnlyList<HostUsage>> ReadHostsAsync(CancellationToken cancellationToken) =>
+        HostProcesses?.ReadAsync(cancellationToken) ?? Task.FromResult<IReadOnlyList<HostUsage>>([]);
 
     /// <summary>Creates the schema and starts the workers.</summary>
     public abstract Task OpenAsync(CancellationToken cancellationToken);

@@ -52,9 +52,7 @@ internal static class LoadOverview
     {
         var phase = LoadMarks.Measured(test.Phases).FirstOrDefault();
         var begin = phase?.FromSeconds ?? 0;
-        var scenario = artifacts.Run.Scenarios.FirstOrDefault(scenario =>
-            scenario.Parameters.Repeat == test.Repeat && (test.Scenario is null || scenario.Name == test.Scenario)
-        );
+        var scenario = artifacts.Run.Scenarios.FirstOrDefault(test.IsOf);
         var window = new SampleWindow(begin, scenario is null ? [] : artifacts.Samples(scenario));
         var rates = new LoadRates("throttle", "written", test.Plan.Copies > 1 ? "copies read" : "read");
         if (test.Intervals.Count > 0)
@@ -78,6 +76,7 @@ internal static class LoadOverview
                     // A message is complete when each subscriber has read its copy.
                     CompletedPerSecond = test.ShownReadPerSecond / test.Plan.Copies,
                     Response = test.EndToEnd.Shown(),
+                    Hosts = test.Hosts,
                     LimitedBy = test.LimitedBy,
                     LimitEvidence = test.LimitEvidence,
                     Measured = scenario,

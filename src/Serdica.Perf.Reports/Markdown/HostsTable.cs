@@ -48,8 +48,8 @@ internal static class HostsTable
 
         writer.Section(
             "Hosts, generator and database",
-            "Each host is a separate process, and all claim from one store. The generator starts and signals instances, and verifies "
-                + $"them. The figures are from the start of the {unit.ToLowerInvariant()} to the end of its drain; the largest memory is "
+            "Each host is a separate process, and all claim from the same tables. The generator drives the load and verifies what is "
+                + $"left. The figures are from the start of the {unit.ToLowerInvariant()} to the end of its drain; the largest memory is "
                 + "since the start of the process. The connections of the database are those of hosts and generator together. *Clock* is "
                 + $"how far the clock of a host was ahead of the database's at the end. {more}",
             table

@@ -1,3 +1,5 @@
+using Serdica.Perf.Reports.Documents;
+
 namespace Serdica.Perf.Reports.Markdown;
 
 /// <summary><c>queue.md</c>: a test of the bare queue for people.</summary>
@@ -93,6 +95,12 @@ internal static class QueueMarkdown
                 Figure.Of(interval.EndToEndP99Ms)
             );
         writer.Section("Interim reports", "", interim);
+        HostsTable.Write(
+            writer,
+            "Test",
+            ReportProcess.Of(test.Scenario ?? "queue", test.Hosts, run.Scenarios.FirstOrDefault(test.IsOf)),
+            "*Signals* are messages that were read. Hosts and generator together are *engine and generator* in *Resources*."
+        );
         ResourcesTable.Write(writer, [("queue", test.Resources)]);
 
         EngineSettingsTable.Write(writer, engine);
@@ -106,6 +114,8 @@ internal static class QueueMarkdown
         );
         conditions.Row("Queues", Figure.Of((long)plan.Queues));
         conditions.Row("Writers, readers", $"{plan.Writers}, {plan.Readers}");
+        if (test.Hosts.Count > 0)
+            conditions.Row("Hosts", $"{test.Hosts.Count}, each a separate process that reads; none reads in the process of the writers");
         conditions.Row("Payload", $"{Figure.Of((long)plan.PayloadBytes)} bytes");
         conditions.Row("Throttle", plan.PerSecond is { } rate ? $"{Figure.Of(rate)}/s" : "none");
         if (test.Arrivals is { } pattern)

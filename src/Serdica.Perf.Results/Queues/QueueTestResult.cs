@@ -104,6 +104,9 @@ public sealed record QueueTestResult
 
     public IReadOnlyList<QueueInterval> Intervals { get; init; } = [];
 
+    /// <summary>What each process that read used and did, by number; empty when the process of the writers read.</summary>
+    public IReadOnlyList<HostFigures> Hosts { get; init; } = [];
+
     public IReadOnlyList<ResourceFigures> Resources { get; init; } = [];
 
     /// <summary>Commits of the server for each message; null where the server does not report them.</summary>
@@ -118,6 +121,10 @@ public sealed record QueueTestResult
 
     /// <inheritdoc cref="ShownWrittenPerSecond"/>
     internal double? ShownReadPerSecond => ScenarioResult.Shown(ReadPerSecond, Read);
+
+    /// <summary>Whether a scenario of the run is this test.</summary>
+    internal bool IsOf(ScenarioResult scenario) =>
+        scenario.Parameters.Repeat == Repeat && (Scenario is null || scenario.Name == Scenario);
 
     /// <summary>
     /// This result for several tests: with the worst verdict, the reasons of each, and the warnings, lost and duplicate messages of all.

@@ -6,14 +6,14 @@ public sealed class MessageLedgerTests
     public void What_is_lost_read_twice_or_of_nobody_is_counted()
     {
         using var room = new SemaphoreSlim(0);
-        var ledger = new MessageLedger(copies: 2, payloadBytes: 64, room);
+        var ledger = new MessageLedger(copies: 2, room);
         for (var message = 0; message < 3; message++)
             ledger.Write(message, due: 0);
 
-        ledger.Read(0, Handled(0, 1));
-        ledger.Read(1, Handled(0));
-        ledger.Read(1, Handled(0, 99, 1_000_000, -1));
-        ledger.Read(1, Of([MessagePayload.Of(1, 4), [], [.. MessagePayload.Of(1, 63), 7]]));
+        ledger.Read(Read(0, 0, 1));
+        ledger.Read(Read(1, 0));
+        ledger.Read(Read(1, 0, 99, 1_000_000, -1));
+        ledger.Read(QueueReadTests.Read(1, [MessagePayload.Of(1, 4), [], [.. MessagePayload.Of(1, 63), 7]]));
 
         // Three of six copies were read once: message 0 by both, message 1 by the first, message 2 by nobody.
         Assert.Equal((3, 1), (ledger.CopiesRead, ledger.MessagesRead));
@@ -28,26 +28,35 @@ public sealed class MessageLedgerTests
     {
         const int Messages = 300_000;
         using var room = new SemaphoreSlim(0);
-        var ledger = new MessageLedger(copies: 1, payloadBytes: 64, room);
+        var ledger = new MessageLedger(copies: 1, room);
         for (var message = 0; message < Messages; message++)
         {
             ledger.Write(message, due: 0);
             if (message != 200_000)
-                ledger.Read(0, Handled(message));
+                ledger.Read(Read(0, message));
         }
 
-        ledger.Read(0, Handled(5, Messages - 1));
+        ledger.Read(Read(0, 5, Messages - 1));
 
         Assert.Equal((Messages - 1, 2, 0, 1), (ledger.MessagesRead, ledger.Duplicates, ledger.Unknown, ledger.Lost(Messages)));
         Assert.Equal((0, 1), (ledger.Lost(200_000), ledger.Lost(200_001)));
         Assert.Equal(2, ledger.ChunksHeld);
     }
 
-    private static HandledMessages Handled(params int[] messages) => Of(messages.Select(message => MessagePayload.Of(message, 64)));
+    [Fact]
+    public void The_last_read_is_the_latest_whatever_is_reported_last()
+    {
+        using var room = new SemaphoreSlim(0);
+        var ledger = new MessageLedger(copies: 1, room);
+        for (var message = 0; message < 3; message++)
+            ledger.Write(message, due: 0);
 
-    private static HandledMessages Of(IEnumerable<byte[]> payloads) =>
-        new(
-            new(DateTimeOffset.UnixEpoch, [.. payloads.Select(payload => new Message { Id = Guid.NewGuid(), Payload = payload })]),
-            TimeSpan.Zero
-        );
+        foreach (var (message, at) in new[] { (0, 20), (1, 30), (2, 10) })
+            ledger.Read(Read(0, message) with { At = at });
+
+        Assert.Equal((30, 3), (ledger.LastRead, ledger.MessagesRead));
+    }
+
+    private static QueueRead Read(int copy, params int[] messages) =>
+        QueueReadTests.Read(copy, messages.Select(message => MessagePayload.Of(message, QueueReadTests.PayloadBytes)));
 }

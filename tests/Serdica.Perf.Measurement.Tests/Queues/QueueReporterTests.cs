@@ -25,15 +25,10 @@ public sealed class QueueReporterTests
         var writes = new QueueWrites(1, plan, []);
         var lines = Channel.CreateUnbounded<string>();
         var now = Stopwatch.GetTimestamp();
-        Message[] messages =
-        [
-            .. Enumerable
-                .Range(0, 100)
-                .Select(number => new Message { Id = Guid.NewGuid(), Payload = MessagePayload.Of(number, plan.PayloadBytes) }),
-        ];
-        for (var number = 0; number < messages.Length; number++)
+        int[] messages = [.. Enumerable.Range(0, 100)];
+        foreach (var number in messages)
             writes.Ledger.Write(number, now - Stopwatch.Frequency);
-        writes.Ledger.Read(0, new(new(DateTimeOffset.UnixEpoch, messages), TimeSpan.Zero));
+        writes.Ledger.Read(new(0, Stopwatch.GetTimestamp(), TimeSpan.Zero, Altered: 0, messages));
         var reporter = new QueueReporter(writes, new(), plan, line => lines.Writer.TryWrite(line));
         await using (reporter)
         {

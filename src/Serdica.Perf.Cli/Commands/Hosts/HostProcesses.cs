@@ -3,8 +3,8 @@ using Serdica.Perf.Cli.Commands.Worker;
 namespace Serdica.Perf.Cli.Commands.Hosts;
 
 /// <summary>
-/// Several hosts as processes of this program that claim from one store. A host that ends before it is asked to ends the measurement:
-/// figures before and after would be of different numbers of hosts.
+/// Several hosts as processes of this program that claim from the same stores. A host that ends before it is asked to ends the
+/// measurement: figures before and after would be of different numbers of hosts.
 /// </summary>
 /// <param name="folder">Gets what the hosts warn of, as <c>hosts/1.log</c>.</param>
 internal sealed class HostProcesses(int count, IReadOnlyList<string> arguments, RunFolder folder)
@@ -35,10 +35,9 @@ internal sealed class HostProcesses(int count, IReadOnlyList<string> arguments, 
         await measuring;
     }
 
-    private async Task<IHostProcesses> OpenAsync(IScenarioStore store, CancellationToken cancellationToken)
+    private async Task<IHostProcesses> OpenAsync(HostTask task, CancellationToken cancellationToken)
     {
-        var shared = (ISharedStore)store;
-        var group = new Group([.. Enumerable.Range(1, count).Select(number => new Host(this, number, shared))]);
+        var group = new Group([.. Enumerable.Range(1, count).Select(number => new Host(this, number, task))]);
         try
         {
             await group.ReadyAsync(cancellationToken);
@@ -72,6 +71,7 @@ internal sealed class HostProcesses(int count, IReadOnlyList<string> arguments, 
 
         private readonly HostProcesses _all;
         private readonly int _number;
+        private readonly Func<string, bool>? _isReport;
         private readonly string _log;
         private readonly StartedProcess _process;
         private readonly SemaphoreSlim _telling = new(1);
@@ -80,11 +80,12 @@ internal sealed class HostProcesses(int count, IReadOnlyList<string> arguments, 
         private readonly Task _watching;
         private volatile bool _isEnding;
 
-        public Host(HostProcesses all, int number, ISharedStore store)
+        public Host(HostProcesses all, int number, HostTask task)
         {
-            (_all, _number) = (all, number);
+            (_all, _number, _isReport) = (all, number, task.IsReport);
+            ISharedStore[] stores = [.. task.Stores.Cast<ISharedStore>()];
             _log = Path.Combine(all._logs, Invariant($"{number}.log"));
-            var ownVariable = DatabaseEnvironment.ApplicationVariable(BackendNames.InVariables(store.Backend));
+            var ownVariable = DatabaseEnvironment.ApplicationVariable(BackendNames.InVariables(stores[0].Backend));
             _process = new(
                 $"Host {number}",
                 [
@@ -94,9 +95,9 @@ internal sealed class HostProcesses(int count, IReadOnlyList<string> arguments, 
                     HostProcessOptions.OfHosts,
                     all.Source.Count.ToString(CultureInfo.InvariantCulture),
                     HostProcessOptions.Store,
-                    store.Name,
+                    string.Join(HostProcessOptions.Separator, stores.Select(store => store.Name)),
                 ],
-                new Dictionary<string, string> { [ownVariable] = store.ConnectionString },
+                new Dictionary<string, string> { [ownVariable] = stores[0].ConnectionString },
                 Take
             );
             _watching = WatchAsync();
@@ -180,6 +181,8 @@ internal sealed class HostProcesses(int count, IReadOnlyList<string> arguments, 
         {
             if (line == ParentProcess.Ready)
                 return false;
+            if (IsReport(line))
+                return true;
             if (Status(line) is not { } status)
             {
                 WriteLog(line);
@@ -194,6 +197,20 @@ internal sealed class HostProcesses(int count, IReadOnlyList<string> arguments, 
                 _asked.TryDequeue(out answer);
             answer?.TrySetResult(status);
             return true;
+        }
+
+        private bool IsReport(string line)
+        {
+            try
+            {
+                return _isReport?.Invoke(line) == true;
+            }
+            catch (FormatException)
+            {
+                var problem = Invariant($"Host {_number} reported '{line}', which is not understood, so the measurement was ended.");
+                _all._broken.TrySetResult(new(problem, isTransient: false));
+                return false;
+            }
         }
 
         /// <summary>Null for other lines, which the user's own workflows may print.</summary>

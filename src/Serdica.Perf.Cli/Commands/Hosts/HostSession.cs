@@ -2,19 +2,25 @@ using Serdica.Perf.Cli.Commands.Worker;
 
 namespace Serdica.Perf.Cli.Commands.Hosts;
 
-/// <summary>The other end of <see cref="HostProcesses"/>: this process hosts workflows for the one that started it.</summary>
+/// <summary>The other end of <see cref="HostProcesses"/>: this process works for the one that started it.</summary>
 internal sealed class HostSession(TextWriter output, TextWriter error, DatabaseEnvironment environment)
 {
-    /// <summary>Hosts a workload until the process that started this one ends it.</summary>
+    /// <summary>Works until the process that started this one ends it.</summary>
+    /// <param name="create">Makes the work on the stores.</param>
     /// <returns>The exit code of the process.</returns>
-    public async Task<int> RunAsync(Func<IScenarioStore, HostedWorkload> create, string backend, HostProcessPart host, ParentProcess parent)
+    public async Task<int> RunAsync(
+        Func<IReadOnlyList<IScenarioStore>, IReadOnlyList<IHostedWork>> create,
+        string backend,
+        HostProcessPart host,
+        ParentProcess parent
+    )
     {
         using var log = RunLog.ToConsole(error);
         var worker = new WorkerRequest
         {
-            Create = store => [create(store)],
+            Create = store => create([store, .. host.Stores.Skip(1).Select(name => new WorkerStore(backend, name, environment))]),
             Backend = backend,
-            Store = host.Store,
+            Store = host.Stores.FirstOrDefault(),
             StatusInterval = TimeSpan.Zero,
             HealthPort = null,
             Json = true,

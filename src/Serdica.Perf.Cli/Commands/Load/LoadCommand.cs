@@ -82,7 +82,7 @@ internal sealed class LoadCommand
         if (request.Host is { } host)
         {
             return await new HostSession(_output, _error, _environment).RunAsync(
-                store => LoadWork.RemoteHostOf(request.Work.Create(store), request.Profile),
+                stores => [LoadWork.RemoteHostOf(request.Work.Create(stores[0]), request.Profile)],
                 request.Backend,
                 host,
                 one!

@@ -1,5 +1,3 @@
-using System.CommandLine.Parsing;
-
 namespace Serdica.Perf.Cli.Commands.Load;
 
 /// <summary>The options of `load` in their groups, and how they become a <see cref="LoadRequest"/>.</summary>
@@ -31,20 +29,8 @@ internal sealed class LoadOptionSet(Command command)
     private readonly Option<bool> _keepOperations = SessionOptions.KeepOperations(command);
 
     /// <summary>The arguments for each of several generators or hosts: what was typed, without the options of the whole.</summary>
-    public IReadOnlyList<string> ForProcesses(ParseResult parsed)
-    {
-        var ofTheWhole = _session
-            .OfTheWhole.Append(_generators.OfTheWhole)
-            .Append(_hosts.OfTheWhole)
-            .Select(parsed.GetResult)
-            .OfType<OptionResult>()
-            .SelectMany(option => option.Tokens.Prepend(option.IdentifierToken!))
-            .ToArray();
-        return
-        [
-            .. parsed.Tokens.Where(token => !ofTheWhole.Contains(token, ReferenceEqualityComparer.Instance)).Select(token => token.Value),
-        ];
-    }
+    public IReadOnlyList<string> ForProcesses(ParseResult parsed) =>
+        _session.ForProcesses(parsed, _generators.OfTheWhole, _hosts.OfTheWhole);
 
     /// <exception cref="UsageException">The backend, the assembly or the scenario is not known.</exception>
     /// <exception cref="LoadProfileException">A value is not understood, or two options contradict each other.</exception>

@@ -1,3 +1,6 @@
+using Serdica.Perf.Cli.Commands.Hosts;
+using Serdica.Perf.Measurement.Queues;
+
 namespace Serdica.Perf.Cli.Commands.Queue;
 
 /// <summary>`queue`: measures the bare queue with writers and readers.</summary>
@@ -13,6 +16,9 @@ internal sealed class QueueCommand
           serdica-perf queue --mode pubsub --subscribers 3 --queues 2 --report 1s
             2 queues, each with 3 subscribers that get every message. Reports every
             second.
+          serdica-perf queue --hosts 4 --readers 20
+            4 processes with 5 readers each claim from the same table; this one only
+            writes.
           serdica-perf queue --ladder 1,4,16,64 --duration 20s
             Rising numbers of writers, and the level after which more writers stop
             paying off.
@@ -40,14 +46,46 @@ internal sealed class QueueCommand
         );
         var options = new QueueOptionSet(Command);
         Command.SetAction(
-            (parsed, cancellationToken) =>
+            async (parsed, cancellationToken) =>
             {
                 var request = options.Read(parsed);
-                var test = new QueueTestRun(request) { Command = CommandText.Of(parsed), Session = request.Session };
-                return test.RunAsync(output, error, environment, cancellationToken);
+                if (request.Host is { } host)
+                {
+                    using var parent = new ParentProcess(Console.In, cancellationToken);
+                    return await new HostSession(output, error, environment).RunAsync(
+                        stores => Readers(stores, request, host, output),
+                        request.Backend,
+                        host,
+                        parent
+                    );
+                }
+
+                var test = new QueueTestRun(request, options.ForHosts(parsed))
+                {
+                    Command = CommandText.Of(parsed),
+                    Session = request.Session,
+                };
+                return await test.RunAsync(output, error, environment, cancellationToken);
             }
         );
     }
 
     public Command Command { get; }
+
+    private static IReadOnlyList<QueueReaders> Readers(
+        IReadOnlyList<IScenarioStore> stores,
+        QueueRequest request,
+        HostProcessPart host,
+        TextWriter output
+    ) =>
+        QueueReaders.Of(
+            stores,
+            request.Plans[0],
+            request.Engine,
+            host.Number,
+            host.Count,
+
+            // A reader waits here when the process that measures does not keep up, so that nothing piles up.
+            read => output.WriteLine(read.Line)
+        );
 }

@@ -13,6 +13,9 @@ internal sealed class QueueOptionSet(Command command)
     private readonly Option<int?> _repeat = command.Repeat("How many times the queue is measured, each time on fresh tables. Default 1.");
     private readonly SessionOptions _session = new(command.Group("Database and results"), "queue.json");
 
+    /// <summary>The arguments for each host process.</summary>
+    public IReadOnlyList<string> ForHosts(ParseResult parsed) => _session.ForProcesses(parsed, _readers.OfTheWhole);
+
     /// <exception cref="UsageException">The backend is not known.</exception>
     /// <exception cref="LoadProfileException">A value is invalid, or two options contradict each other.</exception>
     public QueueRequest Read(ParseResult parsed)
@@ -26,11 +29,11 @@ internal sealed class QueueOptionSet(Command command)
         if (plan.Duration <= TimeSpan.Zero || plan.ReportInterval <= TimeSpan.Zero)
             throw typed.Error("--duration and --report must be longer than 0s");
         QueuePlan[] plans = levels.Count == 0 ? [plan] : [.. levels.Select(writers => plan with { Writers = writers })];
-        _readers.Check(plans[0], typed);
         var engine = typed.Engine(_engine);
+        _readers.Check(plans[0], backend, engine, typed);
         if (engine.ContainsKey("linger"))
             throw typed.Error("--linger sets how long readers of a queue linger; leave linger out of --engine");
-        return new(backend, plans, repeats, engine, _session.Read(parsed));
+        return new(backend, plans, repeats, engine, _session.Read(parsed)) { Hosts = _readers.Hosts(typed), Host = _readers.This(parsed) };
     }
 }
 
@@ -44,4 +47,11 @@ internal sealed record QueueRequest(
     int Repeats,
     IReadOnlyDictionary<string, string> Engine,
     SessionRequest Session
-);
+)
+{
+    /// <value>Processes that read; 0 when the measuring process does.</value>
+    public int Hosts { get; init; }
+
+    /// <value>Which of them this process is; null for the one that measures.</value>
+    public HostProcessPart? Host { get; init; }
+}

@@ -24,6 +24,14 @@ internal sealed class QueueReaderOptions(Command command)
         1,
         10_000
     );
+    private readonly Option<int?> _hosts = command.Number(
+        HostProcessOptions.Hosts,
+        "Processes that read, all from the same tables; the readers are distributed over them. The measuring process then only writes. "
+            + "Default: the measuring process also reads.",
+        1,
+        HostProcessOptions.Most
+    );
+    private readonly HostProcessOptions _process = new(command);
     private readonly Option<string?> _linger = command.Text(
         "--linger",
         "TIME",
@@ -39,6 +47,15 @@ internal sealed class QueueReaderOptions(Command command)
         "--no-vacuum-tuning",
         "Uses the server's own vacuum settings for the queue's table."
     );
+
+    /// <summary>What the processes do not get.</summary>
+    public Option OfTheWhole => _hosts;
+
+    /// <summary>The number of processes that read; 0 when this one does.</summary>
+    public int Hosts(TypedValues typed) => typed.Number(_hosts) ?? 0;
+
+    /// <summary>The host that this process is; null when it is none.</summary>
+    public HostProcessPart? This(ParseResult parsed) => _process.Read(parsed);
 
     public QueuePlan Apply(QueuePlan plan, ParseResult parsed, TypedValues typed)
     {
@@ -57,14 +74,25 @@ internal sealed class QueueReaderOptions(Command command)
         };
     }
 
-    /// <exception cref="LoadProfileException">A queue would have no reader or no writer.</exception>
-    public void Check(QueuePlan plan, TypedValues typed)
+    /// <exception cref="LoadProfileException">A queue would have no reader, or none in a host, or no writer.</exception>
+    public void Check(QueuePlan plan, string backend, IReadOnlyDictionary<string, string> engine, TypedValues typed)
     {
-        var read = plan.Queues * plan.Copies;
+        var (read, hosts) = (plan.Queues * plan.Copies, Hosts(typed));
+        if (hosts > 0 && HostProcessOptions.Refusal(backend, engine) is { } refusal)
+            throw typed.Error(refusal);
         if (plan.Readers < read)
         {
             var copies = plan.Copies == 1 ? "" : $" ({plan.Queues} times {plan.Copies} subscribers)";
             throw typed.Error($"{_readers.Name} is {plan.Readers}, but there are {read} queues to read{copies}; give {read} or more");
+        }
+
+        if (plan.Readers < hosts * read)
+        {
+            var queues = read == 1 ? "" : $" for each of {read} queues";
+            throw typed.Error(
+                $"{hosts} hosts cannot share {plan.Readers} readers, because each needs one{queues}; "
+                    + $"give {hosts * read} or more, or fewer hosts"
+            );
         }
 
         if (plan.Writers < plan.Queues)

@@ -1,9 +1,11 @@
+using Serdica.Perf.Cli.Commands.Hosts;
 using Serdica.Perf.Measurement.Queues;
 
 namespace Serdica.Perf.Cli.Commands.Queue;
 
 /// <summary>One queue test: every plan of a request, as often as was asked.</summary>
-internal sealed class QueueTestRun(QueueRequest request) : BackendTest<QueueTestResult>
+/// <param name="arguments">The arguments for each host process.</param>
+internal sealed class QueueTestRun(QueueRequest request, IReadOnlyList<string> arguments) : BackendTest<QueueTestResult>
 {
     private readonly List<QueueTestResult> _tests = [];
 
@@ -15,15 +17,34 @@ internal sealed class QueueTestRun(QueueRequest request) : BackendTest<QueueTest
 
     protected override long? ExpectedLogBytes => ExpectedLog.Of(request.Plans, request.Repeats);
 
+    protected override int Hosts => request.Hosts;
+
+    protected override int HostReaders => request.Hosts == 0 ? 0 : request.Plans[0].Readers;
+
     private bool IsLadder => request.Plans.Count > 1;
 
     protected override async Task MeasureAsync(SuiteRun suite, IMeasuredBackend backend, CancellationToken cancellationToken)
+    {
+        var hosts = request.Hosts == 0 ? null : new HostProcesses(request.Hosts, arguments, suite.Folder);
+        await (
+            hosts is null
+                ? MeasureAsync(suite, backend, null, cancellationToken)
+                : hosts.WatchAsync(token => MeasureAsync(suite, backend, hosts.Source, token), cancellationToken)
+        );
+    }
+
+    private async Task MeasureAsync(SuiteRun suite, IMeasuredBackend backend, HostSource? hosts, CancellationToken cancellationToken)
     {
         foreach (var plan in request.Plans)
         {
             for (var repeat = 1; repeat <= request.Repeats; repeat++)
             {
-                var test = new QueueTest(suite, backend, plan, repeat) { IsRung = IsLadder, Engine = request.Engine };
+                var test = new QueueTest(suite, backend, plan, repeat)
+                {
+                    IsRung = IsLadder,
+                    Engine = request.Engine,
+                    Hosts = hosts,
+                };
                 _tests.Add(await test.RunAsync(Command, cancellationToken));
             }
         }

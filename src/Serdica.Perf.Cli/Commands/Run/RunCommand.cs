@@ -104,7 +104,7 @@ internal sealed class RunCommand
             .First(planned => ScenarioRunner.FullName(planned.Backend, planned.Scenario) == host.Scenario);
         using var parent = new ParentProcess(Console.In, cancellationToken);
         return await new HostSession(_output, _error, _environment).RunAsync(
-            store => Hosted(request, scenario, store),
+            stores => [Hosted(request, scenario, stores[0])],
             backend,
             host.Part,
             parent

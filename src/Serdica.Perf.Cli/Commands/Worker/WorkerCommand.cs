@@ -230,9 +230,9 @@ internal sealed class WorkerCommand
 /// <summary>What a worker was asked to do.</summary>
 internal sealed record WorkerRequest
 {
-    /// <value>Makes the workloads whose instances it runs, on its store.</value>
+    /// <value>Makes what it runs, on its store.</value>
     /// <exception cref="UsageException">One has no host.</exception>
-    public required Func<IScenarioStore, IReadOnlyList<HostedWorkload>> Create { get; init; }
+    public required Func<IScenarioStore, IReadOnlyList<IHostedWork>> Create { get; init; }
 
     public required string Backend { get; init; }
 

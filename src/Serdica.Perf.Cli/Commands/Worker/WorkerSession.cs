@@ -20,7 +20,7 @@ internal sealed class WorkerSession(
     /// <summary>A probe that takes longer has failed.</summary>
     private static readonly TimeSpan ProbeLimit = FromSeconds(2);
 
-    private IReadOnlyList<HostedWorkload> _hosts = [];
+    private IReadOnlyList<IHostedWork> _hosts = [];
     private volatile string _state = "starting";
     private volatile string? _trouble;
 
@@ -34,7 +34,7 @@ internal sealed class WorkerSession(
     /// <exception cref="UsageException">A scenario has no workflows of its own, or the port is not available.</exception>
     public async Task RunAsync(CancellationToken cancellationToken)
     {
-        _hosts = request.Create(new WorkerStore(request, environment));
+        _hosts = request.Create(new WorkerStore(request.Backend, request.Store, environment, request.JoinsRun));
         using var health = request.HealthPort is { } port ? Listen(port) : null;
         using var end = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         var beside = Task.WhenAll(
@@ -47,7 +47,7 @@ internal sealed class WorkerSession(
         {
             await BeforeStart(cancellationToken);
             foreach (var host in _hosts)
-                await host.OpenAsWorkerAsync(log.Loggers.CreateLogger<WorkflowHost>(), cancellationToken);
+                await host.OpenAsync(log.Loggers, cancellationToken);
 
             _state = Running;
             await PrintAsync();
@@ -147,18 +147,20 @@ internal sealed class WorkerSession(
             );
         return output.WriteLineAsync(line);
     }
+}
 
-    /// <summary>An application's store as the hosts see it. A worker never removes it.</summary>
-    private sealed class WorkerStore(WorkerRequest request, DatabaseEnvironment environment) : IScenarioStore
-    {
-        public string Backend => request.Backend;
+/// <summary>An application's store as the hosts see it. A worker never removes it.</summary>
+/// <param name="name">Schema, database or prefix; null for the backend's default.</param>
+/// <param name="mustExist">Whether another process makes it.</param>
+internal sealed class WorkerStore(string backend, string? name, DatabaseEnvironment environment, bool mustExist = false) : IScenarioStore
+{
+    public string Backend => backend;
 
-        public IBackendStatistics? Statistics => null;
+    public IBackendStatistics? Statistics => null;
 
-        public IWorkflowBackend Connect() =>
-            ApplicationStore.Open(request.Backend, request.Store, environment, request.JoinsRun).Backend
-            ?? throw new InvalidOperationException("The store was opened before; its server is named.");
+    public IWorkflowBackend Connect() =>
+        ApplicationStore.Open(backend, name, environment, mustExist).Backend
+        ?? throw new InvalidOperationException("The store was opened before; its server is named.");
 
-        public ValueTask DisposeAsync() => ValueTask.CompletedTask;
-    }
+    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 }

@@ -33,7 +33,7 @@ internal sealed record WorkerStatus
     /// <param name="number">The number of the host, from 1.</param>
     public HostUsage ToHost(int number) => new(number, Process, Counters, InjectedFailures) { Clock = Clock };
 
-    public static WorkerStatus Of(string state, string? trouble, DateTimeOffset at, IReadOnlyList<HostedWorkload> workloads) =>
+    public static WorkerStatus Of(string state, string? trouble, DateTimeOffset at, IReadOnlyList<IHostedWork> workloads) =>
         new()
         {
             At = at,
@@ -42,6 +42,6 @@ internal sealed record WorkerStatus
             Counters = EngineFigures.Sum(workloads.Select(workload => workload.Counters)),
             InjectedFailures = workloads.Sum(workload => workload.InjectedFailures),
             Process = ProcessUsage.Read(),
-            Clock = workloads.Select(workload => workload.HostClock).OfType<HostClock>().MinBy(clock => clock.UncertaintyMs),
+            Clock = workloads.Select(workload => workload.Clock).OfType<HostClock>().MinBy(clock => clock.UncertaintyMs),
         };
 }

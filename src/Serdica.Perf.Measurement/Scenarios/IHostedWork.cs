@@ -1,0 +1,21 @@
+using Microsoft.Extensions.Logging;
+
+namespace Serdica.Perf.Measurement.Scenarios;
+
+/// <summary>What a worker process does beside others: a host of workflows, or readers of a queue.</summary>
+internal interface IHostedWork
+{
+    HostCounters Counters { get; }
+
+    /// <value>Activities that failed on purpose.</value>
+    long InjectedFailures => 0;
+
+    /// <value>Null where it is not known.</value>
+    HostClock? Clock => null;
+
+    /// <summary>Starts to claim.</summary>
+    Task OpenAsync(ILoggerFactory loggers, CancellationToken cancellationToken);
+
+    /// <summary>Commits what is claimed, and claims nothing more.</summary>
+    ValueTask DisposeAsync();
+}
