@@ -9,8 +9,8 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 /// <para>
 /// With an election, one of the connections listens to the channel: the one that holds an advisory lock. The server gives the lock back
 /// when that connection ends, and the others ask for it at intervals. A second channel is for what is meant for all. Where the others can
-/// ask for late work, they ask for it together with the lock, and listen to that channel only for some time after there was some: at each
-/// notification the server wakes all sessions that listen to anything in its database.
+/// ask for late work, they do so together with the lock, and listen to that channel only for some time after there was some: at each
+/// notification the server wakes all sessions of the database that listen to anything.
 /// </para>
 /// <para>Compiled into the MongoDB backend too: DocumentDB is an extension of PostgreSQL, and hears as it does.</para>
 /// </remarks>
@@ -40,7 +40,7 @@ internal sealed class PostgreSqlHints(
     /// <summary>For how long a connection listens to the second channel after there was late work: longer than it asks for it.</summary>
     private static readonly TimeSpan CallsEnd = FromSeconds(3);
 
-    /// <summary>Those who wait need not look for themselves while late work is asked for: so much more seldom.</summary>
+    /// <summary>How many times longer a wait may last while late work is asked for.</summary>
     private const int LongerWait = 10;
 
     /// <summary>Longer waits are not prolonged: timers are limited.</summary>
@@ -231,7 +231,7 @@ internal sealed class PostgreSqlHints(
         }
     }
 
-    /// <summary>Hears what is meant for all, and asks for late work; hears the channel while it holds the lock and somebody waits.</summary>
+    /// <summary>Asks for the lock and for late work; hears the channel while it holds the lock and somebody waits.</summary>
     private async Task ElectAsync(NpgsqlConnection connection, CancellationToken cancellationToken)
     {
         using var question = new NpgsqlCommand(Lock + (late is null ? "false" : $"({late})"), connection);

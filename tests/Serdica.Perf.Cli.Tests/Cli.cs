@@ -36,7 +36,7 @@ internal sealed class Cli : IDisposable
     /// <summary>The one run folder.</summary>
     public string RunFolder => Assert.Single(Directory.GetDirectories(Folder));
 
-    /// <summary>Of what is in the run folder.</summary>
+    /// <summary>The path of a file in the run folder.</summary>
     public string PathOf(string name) => Path.Combine(RunFolder, name);
 
     public string Written(string file) => File.ReadAllText(PathOf(file));

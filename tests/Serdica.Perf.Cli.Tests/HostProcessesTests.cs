@@ -183,8 +183,7 @@ public sealed class HostProcessesTests : CliTests
     [Fact]
     public async Task Report_that_is_not_understood_ends_the_measurement()
     {
-        using var cli = new Cli();
-        var hosts = new HostProcesses(1, ["--version"], await RunLogTests.CreateFolderAsync(cli));
+        var hosts = new HostProcesses(1, ["--version"], await RunLogTests.CreateFolderAsync(Cli));
         await using var store = new NoStore();
 
         var problem = await Assert.ThrowsAsync<WorkflowBackendException>(() =>

@@ -1,7 +1,7 @@
 namespace Serdica.Perf.Cli.Tests;
 
 /// <summary>Queue tests whose readers are in host processes.</summary>
-public sealed class QueueHostsTests
+public sealed class QueueHostsTests : CliTests
 {
     [Theory]
     [InlineData("--readers 2 --writers 16 --max-unread 500 --engine claim-batch=1")]
@@ -9,13 +9,13 @@ public sealed class QueueHostsTests
     public async Task Hosts_read_each_message_once_for_each_who_gets_it(string options)
     {
         await using var server = await LocalServer.StartOrSkipAsync();
-        using var cli = new Cli(server);
+        Cli.Server = server;
 
-        var exitCode = await cli.MeasureAsync($"queue --hosts 2 --warmup 500ms --duration 2s --drain 60s {options}");
+        var exitCode = await Cli.MeasureAsync($"queue --hosts 2 --warmup 500ms --duration 2s --drain 60s {options}");
 
-        using var queue = JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, RunFolder.QueueFile)));
+        using var queue = JsonDocument.Parse(File.ReadAllText(Path.Combine(Cli.RunFolder, RunFolder.QueueFile)));
         var root = queue.RootElement;
-        Assert.True(exitCode == (QueueCommandTests.FallsBehind(root) ? ExitCodes.Failed : ExitCodes.Success), cli.Error + cli.Output);
+        Assert.True(exitCode == (QueueCommandTests.FallsBehind(root) ? ExitCodes.Failed : ExitCodes.Success), Cli.Error + Cli.Output);
         var written = root.GetProperty("written").GetInt64();
         var read = written * (options.Contains("pubsub") ? 2 : 1);
         Assert.True(written > 0);
@@ -31,7 +31,7 @@ public sealed class QueueHostsTests
 
         // What was written was due before it was read, by the clock of either process.
         Assert.True(root.GetProperty("endToEnd").GetProperty("minMs").GetDouble() > 0);
-        var scenario = Assert.Single(BaselineReader.Read(cli.RunFolder).Scenarios);
+        var scenario = Assert.Single(BaselineReader.Read(Cli.RunFolder).Scenarios);
         Assert.Equal("2", scenario.Parameters.Options["hosts"]);
         EachItem.Holds(scenario.Verification, check => Assert.True(check.Passed, $"{check}"));
         var processes = scenario.Processes!;
@@ -43,7 +43,7 @@ public sealed class QueueHostsTests
             EachItem.Holds(processes.Hosts, host => Assert.True(host.Counters.Signals > 0, $"{host}"));
         Assert.Equal(3, processes.Hosts.Select(host => host.ProcessId).Append(Environment.ProcessId).Distinct().Count());
         Assert.Equal(2, root.GetProperty("hosts").GetArrayLength());
-        var report = File.ReadAllText(Path.Combine(cli.RunFolder, RunFolder.QueueReportFile));
+        var report = File.ReadAllText(Path.Combine(Cli.RunFolder, RunFolder.QueueReportFile));
         foreach (var role in (string[])["host 1", "host 2", "generator", "database"])
             Assert.Matches($@"\| {scenario.Name} +\| {role} ", report);
         Assert.Equal(0, await WholeProgram.StoresAsync(server));
@@ -55,15 +55,15 @@ public sealed class QueueHostsTests
     public async Task Each_of_several_tests_has_hosts_of_its_own(string options)
     {
         await using var server = await LocalServer.StartOrSkipAsync();
-        using var cli = new Cli(server);
+        Cli.Server = server;
 
-        await cli.MeasureAsync($"queue --hosts 2 --readers 4 --throttle 200 --duration 1s --warmup 0s --drain 60s {options}");
+        await Cli.MeasureAsync($"queue --hosts 2 --readers 4 --throttle 200 --duration 1s --warmup 0s --drain 60s {options}");
 
-        var tests = BaselineReader.Read(cli.RunFolder);
-        Assert.True(tests.Scenarios.Count == 2, cli.Error + cli.Output);
+        var tests = BaselineReader.Read(Cli.RunFolder);
+        Assert.True(tests.Scenarios.Count == 2, Cli.Error + Cli.Output);
         Assert.Equal(4, tests.Scenarios.SelectMany(test => test.Processes!.Hosts).Select(host => host.ProcessId).Distinct().Count());
         EachItem.Holds(tests.Scenarios.SelectMany(test => test.Verification), check => Assert.True(check.Passed, $"{check}"));
-        Assert.Contains("2 hosts with 2 workers each", cli.Output);
+        Assert.Contains("2 hosts with 2 workers each", Cli.Output);
     }
 
     [Fact]
@@ -71,19 +71,19 @@ public sealed class QueueHostsTests
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux lists the processes of the hosts in '/proc'.");
         await using var server = await LocalServer.StartOrSkipAsync();
-        using var cli = new Cli(server);
+        Cli.Server = server;
 
         // The mark by which its processes are found.
         const string Duration = "1777s";
-        var test = cli.MeasureAsync($"queue --hosts 2 --duration {Duration} --warmup 0s");
-        await HostProcessesTests.UntilMeasuredAsync(cli.Folder, () => test.IsCompleted, () => cli.Error + cli.Output);
+        var test = Cli.MeasureAsync($"queue --hosts 2 --duration {Duration} --warmup 0s");
+        await HostProcessesTests.UntilMeasuredAsync(Cli.Folder, () => test.IsCompleted, () => Cli.Error + Cli.Output);
 
         var host = Assert.Single(HostProcessesTests.Hosts(Duration), process => process.Number == 2).Id;
         using (var process = Process.GetProcessById(host))
             process.Kill();
 
         Assert.Equal(ExitCodes.Failed, await test.InTime());
-        var result = BaselineReader.Read(cli.RunFolder);
+        var result = BaselineReader.Read(Cli.RunFolder);
         Assert.Equal(RunStatus.Aborted, result.Status);
         Assert.StartsWith(
             Invariant($"Host 2 (process {host}) ended with exit code {HostProcessesTests.Killed} before its work was done"),
@@ -103,11 +103,9 @@ public sealed class QueueHostsTests
     )]
     public async Task What_hosts_cannot_do_is_refused_before_anything_starts(string options, string sentence)
     {
-        using var cli = new Cli();
+        Assert.Equal(ExitCodes.Usage, await Cli.MeasureAsync($"queue --duration 1s {options}"));
 
-        Assert.Equal(ExitCodes.Usage, await cli.MeasureAsync($"queue --duration 1s {options}"));
-
-        Assert.Contains(sentence, cli.Error);
-        Assert.Empty(Directory.GetFileSystemEntries(cli.Folder));
+        Assert.Contains(sentence, Cli.Error);
+        Assert.Empty(Directory.GetFileSystemEntries(Cli.Folder));
     }
 }

@@ -2,6 +2,6 @@ namespace Serdica.Perf.Measurement.Tests;
 
 internal static class Mistakes
 {
-    /// <summary>What somebody is told who asks for what makes no sense.</summary>
+    /// <summary>The sentence for somebody who asks for what makes no sense.</summary>
     public static string Mistake(Action asked) => Assert.Throws<LoadProfileException>(asked).Message;
 }

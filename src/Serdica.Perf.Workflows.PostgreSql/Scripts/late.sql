@@ -1,6 +1,5 @@
--- Whether a signal or message has been due for so long that the process which hears the hints cannot keep up with it, or leaves
--- it alone. Each process that hears no hints asks every second. What is late for a moment only is not for them: it is twice as
--- late here as what the first process calls for help with (HelpCalls).
+-- Whether a signal or message has been due for longer than a moment: twice as long as what the first process calls for help with
+-- (HelpCalls). Each process that hears no hints asks every second.
 --
 -- Indexes: signal_due and message_due, which are read up to the first entry that is alive.
 select coalesce(
