@@ -15,6 +15,7 @@ public sealed partial class BucketTests
         "due-signals",
         "find-closed",
         "incarnation",
+        "late",
         "next-due",
         "next-message",
         "pin-plans",

@@ -123,9 +123,9 @@ public sealed class DefinitionTests
     }
 
     [Theory]
-    [InlineData(0, """{"activity":{"id":"0123456789abcdef0123456789abcdef","attempt":0}}""")]
-    [InlineData(1, """{"activity":{"id":"0123456789abcdef0123456789abcdef"}}""")]
-    [InlineData(2, """{"activity":{"id":"0123456789abcdef0123456789abcdef","attempt":2}}""")]
+    [InlineData(0, """{"activity":{"id":"01234567-89ab-cdef-0123-456789abcdef","attempt":0}}""")]
+    [InlineData(1, """{"activity":{"id":"01234567-89ab-cdef-0123-456789abcdef"}}""")]
+    [InlineData(2, """{"activity":{"id":"01234567-89ab-cdef-0123-456789abcdef","attempt":2}}""")]
     public void Progress_names_only_what_is_not_usual(int attempt, string stored)
     {
         var id = Guid.Parse("01234567-89ab-cdef-0123-456789abcdef");

@@ -47,26 +47,9 @@ internal sealed record Progress
 /// <summary>The engine's own documents, without reflection.</summary>
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
-    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingDefault,
-    Converters = [typeof(DenseGuidConverter)]
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingDefault
 )]
 [JsonSerializable(typeof(Progress))]
 [JsonSerializable(typeof(ActivityReport))]
 [JsonSerializable(typeof(ChildReport))]
 internal sealed partial class EngineJson : JsonSerializerContext;
-
-/// <summary>Ids without hyphens: the log of the database has these documents in every commit.</summary>
-internal sealed class DenseGuidConverter : JsonConverter<Guid>
-{
-    private const int Length = 32;
-
-    public override Guid Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) =>
-        Guid.Parse(reader.GetString()!);
-
-    public override void Write(Utf8JsonWriter writer, Guid value, JsonSerializerOptions options)
-    {
-        Span<byte> text = stackalloc byte[Length];
-        value.TryFormat(text, out _, "N");
-        writer.WriteStringValue(text);
-    }
-}
