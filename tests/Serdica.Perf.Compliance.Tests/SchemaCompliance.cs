@@ -190,6 +190,31 @@ public abstract class SchemaCompliance(IBackendFixture fixture) : WorkflowBacken
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting.InTime());
     }
 
+    /// <summary>Whoever waits in a loop would otherwise keep a processor busy, and the thread that ends the backend.</summary>
+    [Fact]
+    public async Task Waiting_for_work_of_a_disposed_backend_lasts()
+    {
+        var backend = Connect();
+        await backend.InitializeAsync(Token);
+        await using var waiter = new Waiter(backend);
+        await Eventually(
+            async () =>
+            {
+                await Backend.NotifyAllAsync(Token);
+                return waiter.Heard > 0 || !Backend.Capabilities.CrossProcessHints;
+            },
+            "the waiter hears"
+        );
+
+        await backend.DisposeAsync().AsTask().InTime();
+
+        using var cancelled = CancellationTokenSource.CreateLinkedTokenSource(Token);
+        var waiting = backend.WaitForWorkAsync(FromMinutes(5), cancelled.Token);
+        Assert.False(waiting.IsCompleted);
+        await cancelled.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting.InTime());
+    }
+
     private Task HeardAsync(Waiter one, Waiter other, Func<CancellationToken, Task> notifyAsync) =>
         Task.WhenAll(HeardAsync(one, notifyAsync), HeardAsync(other, notifyAsync));
 

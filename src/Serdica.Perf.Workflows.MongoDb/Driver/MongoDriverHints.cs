@@ -50,6 +50,13 @@ internal sealed class MongoDriverHints(IMongoDatabase database, TimeSpan? silenc
 
     public async Task<bool> WaitAsync(TimeSpan maximum, CancellationToken cancellationToken)
     {
+        if (_end.IsCancellationRequested)
+        {
+            // Nothing comes any more; those who go on waiting must not do so in a busy loop.
+            await Task.Delay(maximum, cancellationToken).ConfigureAwait(false);
+            return false;
+        }
+
         await _turn.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
