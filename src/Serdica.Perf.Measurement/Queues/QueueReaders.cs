@@ -5,9 +5,7 @@ namespace Serdica.Perf.Measurement.Queues;
 
 /// <summary>The readers of one queue, or of one copy of its messages, in a process that only reads.</summary>
 /// <param name="handled">See <see cref="MessagePump"/>.</param>
-internal sealed class QueueReaders(IScenarioStore store, WorkflowOptions options, Action<HandledMessages> handled)
-    : IHostedWork,
-        IAsyncDisposable
+internal sealed class QueueReaders(IScenarioStore store, WorkflowOptions options, Action<HandledMessages> handled) : IHostedWork
 {
     private readonly IWorkflowBackend _backend = store.Connect();
     private MessagePump? _pump;

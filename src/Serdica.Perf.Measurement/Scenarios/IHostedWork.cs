@@ -2,8 +2,11 @@ using Microsoft.Extensions.Logging;
 
 namespace Serdica.Perf.Measurement.Scenarios;
 
-/// <summary>What a worker process does beside others: a host of workflows, or readers of a queue.</summary>
-internal interface IHostedWork
+/// <summary>
+/// What a worker process does beside others: a host of workflows, or readers of a queue. Disposal commits what is claimed, and nothing
+/// more is claimed then.
+/// </summary>
+internal interface IHostedWork : IAsyncDisposable
 {
     HostCounters Counters { get; }
 
@@ -15,7 +18,4 @@ internal interface IHostedWork
 
     /// <summary>Starts to claim.</summary>
     Task OpenAsync(ILoggerFactory loggers, CancellationToken cancellationToken);
-
-    /// <summary>Commits what is claimed, and claims nothing more.</summary>
-    ValueTask DisposeAsync();
 }

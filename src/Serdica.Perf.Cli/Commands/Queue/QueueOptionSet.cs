@@ -14,7 +14,7 @@ internal sealed class QueueOptionSet(Command command)
     private readonly SessionOptions _session = new(command.Group("Database and results"), "queue.json");
 
     /// <summary>The arguments for each host process.</summary>
-    public IReadOnlyList<string> ForHosts(ParseResult parsed) => _session.ForProcesses(parsed, _readers.OfTheWhole);
+    public IReadOnlyList<string> ForHosts(ParseResult parsed) => _session.ForProcesses(parsed, _readers.Hosts.OfTheWhole);
 
     /// <exception cref="UsageException">The backend is not known.</exception>
     /// <exception cref="LoadProfileException">A value is invalid, or two options contradict each other.</exception>
@@ -33,7 +33,11 @@ internal sealed class QueueOptionSet(Command command)
         _readers.Check(plans[0], backend, engine, typed);
         if (engine.ContainsKey("linger"))
             throw typed.Error("--linger sets how long readers of a queue linger; leave linger out of --engine");
-        return new(backend, plans, repeats, engine, _session.Read(parsed)) { Hosts = _readers.Hosts(typed), Host = _readers.This(parsed) };
+        return new(backend, plans, repeats, engine, _session.Read(parsed))
+        {
+            Hosts = _readers.Hosts.Count(typed),
+            Host = _readers.Hosts.This(parsed),
+        };
     }
 }
 

@@ -24,14 +24,14 @@ internal sealed class QueueReaderOptions(Command command)
         1,
         10_000
     );
-    private readonly Option<int?> _hosts = command.Number(
-        HostProcessOptions.Hosts,
-        "Processes that read, all from the same tables; the readers are distributed over them. The measuring process then only writes. "
-            + "Default: the measuring process also reads.",
-        1,
-        HostProcessOptions.Most
-    );
-    private readonly HostProcessOptions _process = new(command);
+
+    public HostCountOptions Hosts { get; } =
+        new(
+            command,
+            "Processes that read, all from the same tables; the readers are distributed over them. The measuring process then only writes. "
+                + "Default: the measuring process also reads."
+        );
+
     private readonly Option<string?> _linger = command.Text(
         "--linger",
         "TIME",
@@ -47,15 +47,6 @@ internal sealed class QueueReaderOptions(Command command)
         "--no-vacuum-tuning",
         "Uses the server's own vacuum settings for the queue's table."
     );
-
-    /// <summary>What the processes do not get.</summary>
-    public Option OfTheWhole => _hosts;
-
-    /// <summary>The number of processes that read; 0 when this one does.</summary>
-    public int Hosts(TypedValues typed) => typed.Number(_hosts) ?? 0;
-
-    /// <summary>The host that this process is; null when it is none.</summary>
-    public HostProcessPart? This(ParseResult parsed) => _process.Read(parsed);
 
     public QueuePlan Apply(QueuePlan plan, ParseResult parsed, TypedValues typed)
     {
@@ -77,9 +68,8 @@ internal sealed class QueueReaderOptions(Command command)
     /// <exception cref="LoadProfileException">A queue would have no reader, or none in a host, or no writer.</exception>
     public void Check(QueuePlan plan, string backend, IReadOnlyDictionary<string, string> engine, TypedValues typed)
     {
-        var (read, hosts) = (plan.Queues * plan.Copies, Hosts(typed));
-        if (hosts > 0 && HostProcessOptions.Refusal(backend, engine) is { } refusal)
-            throw typed.Error(refusal);
+        var hosts = Hosts.Checked(backend, engine, typed);
+        var read = plan.Queues * plan.Copies;
         if (plan.Readers < read)
         {
             var copies = plan.Copies == 1 ? "" : $" ({plan.Queues} times {plan.Copies} subscribers)";
