@@ -30,7 +30,9 @@ internal sealed class PostgreSqlHints(
     private const int LockClass = 0x66727374;
 
     private const string Lock = "select pg_try_advisory_lock($1, hashtext($2) & 2147483647), ";
-    private const string Unlock = "select pg_advisory_unlock($1, hashtext($2) & 2147483647)";
+
+    /// <summary>The connection has no other lock.</summary>
+    private const string Unlock = "select pg_advisory_unlock_all()";
 
     private static readonly TimeSpan RenewalPause = FromMilliseconds(500);
 
@@ -214,19 +216,16 @@ internal sealed class PostgreSqlHints(
         var connection = await _listener.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
         await using (connection.ConfigureAwait(false))
         {
-            if (!elects)
-                await ExecuteAsync(connection, $"listen {channel}", cancellationToken).ConfigureAwait(false);
             if (beginListeningAsync is not null)
                 await beginListeningAsync(connection, cancellationToken).ConfigureAwait(false);
-
-            // What came while nobody listened yet, or any more, is lost: as if it came now.
-            Hear();
             if (elects)
                 await ElectAsync(connection, cancellationToken).ConfigureAwait(false);
+            await ExecuteAsync(connection, $"listen {channel}", cancellationToken).ConfigureAwait(false);
             while (true)
             {
-                await connection.WaitAsync(cancellationToken).ConfigureAwait(false);
+                // What came while nobody listened yet, or any more, is lost: as if it came now.
                 Hear();
+                await connection.WaitAsync(cancellationToken).ConfigureAwait(false);
             }
         }
     }
@@ -235,10 +234,12 @@ internal sealed class PostgreSqlHints(
     private async Task ElectAsync(NpgsqlConnection connection, CancellationToken cancellationToken)
     {
         using var question = new NpgsqlCommand(Lock + (late is null ? "false" : $"({late})"), connection);
-        Bind(question);
+        question.Parameters.Add(new NpgsqlParameter<int> { TypedValue = LockClass });
+        question.Parameters.Add(new NpgsqlParameter<string> { TypedValue = channel });
         long? called = null;
         if (late is null)
             await ExecuteAsync(connection, $"listen {All}", cancellationToken).ConfigureAwait(false);
+        var isNew = true;
         try
         {
             while (true)
@@ -246,13 +247,14 @@ internal sealed class PostgreSqlHints(
                 if (!_isFirst && IsWaitedFor)
                 {
                     var (isFree, isLate) = await AskAsync(question, cancellationToken).ConfigureAwait(false);
-                    if (isFree)
-                        await ExecuteAsync(connection, $"listen {channel}", cancellationToken).ConfigureAwait(false);
                     _isFirst = isFree;
                     _asksForLate = !isFree && late is not null;
+                    if (isFree)
+                        await ExecuteAsync(connection, $"listen {channel}", cancellationToken).ConfigureAwait(false);
                     called = await FollowCallsAsync(connection, isLate, called, cancellationToken).ConfigureAwait(false);
-                    if (isFree || isLate)
+                    if (isFree || isLate || isNew)
                         Hear();
+                    isNew = false;
                 }
 
                 // The first is checked by the driver while nothing comes, and the others by the question for the lock.
@@ -302,19 +304,8 @@ internal sealed class PostgreSqlHints(
     {
         _isFirst = false;
         await ExecuteAsync(connection, $"unlisten {channel}", cancellationToken).ConfigureAwait(false);
-        using (var unlock = new NpgsqlCommand(Unlock, connection))
-        {
-            Bind(unlock);
-            await unlock.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
-        }
-
+        await ExecuteAsync(connection, Unlock, cancellationToken).ConfigureAwait(false);
         await ExecuteAsync(connection, $"notify {All}", cancellationToken).ConfigureAwait(false);
-    }
-
-    private void Bind(NpgsqlCommand command)
-    {
-        command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = LockClass });
-        command.Parameters.Add(new NpgsqlParameter<string> { TypedValue = channel });
     }
 
     private static async Task<(bool IsFree, bool IsLate)> AskAsync(NpgsqlCommand question, CancellationToken cancellationToken)

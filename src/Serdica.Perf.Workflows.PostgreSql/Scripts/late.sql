@@ -3,12 +3,7 @@
 --
 -- Indexes: signal_due and message_due. The lower bound leaves out dead entries that an old snapshot keeps from being vacuumed. What
 -- is older than that was seen when it was not, or is found by a poll.
-select
-    exists (
-        select from {schema}.signal s
-        where s.due_at >= statement_timestamp() - interval '10 seconds'
-          and s.due_at <= statement_timestamp() - interval '100 milliseconds')
-    or exists (
-        select from {schema}.message m
-        where m.due_at >= statement_timestamp() - interval '10 seconds'
-          and m.due_at <= statement_timestamp() - interval '100 milliseconds')
+select exists (
+    select
+    from (select due_at from {schema}.signal union all select due_at from {schema}.message) as work
+    where due_at >= statement_timestamp() - interval '10 seconds' and due_at <= statement_timestamp() - interval '100 milliseconds')
