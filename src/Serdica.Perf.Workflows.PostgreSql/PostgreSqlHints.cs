@@ -244,7 +244,8 @@ internal sealed class PostgreSqlHints(
         {
             while (true)
             {
-                if (!_isFirst && IsWaitedFor)
+                // A new connection also ends the failure that those who wait would get from the one before.
+                if (!_isFirst && (isNew || IsWaitedFor))
                 {
                     var (isFree, isLate) = await AskAsync(question, cancellationToken).ConfigureAwait(false);
                     _isFirst = isFree;

@@ -121,6 +121,24 @@ public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : Postgre
         await HearsAsync();
     }
 
+    /// <summary>Whoever got the failure pauses, and must not find it again.</summary>
+    [Fact]
+    public async Task Failed_listener_is_replaced_while_nobody_waits()
+    {
+        await HearsAsync();
+        var before = _proxy.Connections;
+        _proxy.Reset();
+        await BackendFails(async () =>
+        {
+            while (true)
+                await _proxied.WaitForWorkAsync(FromMinutes(5), Token).WaitAsync(Hung, Token);
+        });
+
+        await Eventually(() => _proxy.Connections.Except(before).Any(one => one.HasSaid("listen compliance_")), "a new connection listens");
+
+        await _proxied.WaitForWorkAsync(FromMilliseconds(50), Token);
+    }
+
     [Fact]
     public async Task Everybody_who_waits_on_one_backend_object_hears()
     {
