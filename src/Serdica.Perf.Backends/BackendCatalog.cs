@@ -49,10 +49,18 @@ internal sealed class BackendCatalog(
         DatabaseSourceKind? source,
         long? expectedLogBytes,
         int hosts = 0,
-        int readers = 0
+        int connections = 0
     ) =>
         request =>
-            HostConnections.Allow(request with { Source = source ?? request.Source, ExpectedLogBytes = expectedLogBytes }, hosts, readers);
+            HostConnections.Allow(
+                request with
+                {
+                    Source = source ?? request.Source,
+                    ExpectedLogBytes = expectedLogBytes,
+                },
+                hosts,
+                connections
+            );
 
     /// <summary>What is asked for when Oracle is needed; null with the reason when a variable is invalid.</summary>
     public DatabaseRequest? OracleRequest(out string? problem) => _servers.Request(DatabaseEnvironment.Oracle, out problem);

@@ -14,10 +14,10 @@ internal static class HostConnections
     /// <summary>
     /// The request with room for the hosts; unchanged for a server of the user's own, and where the user has set the number.
     /// </summary>
-    /// <param name="readers">Of a queue in all hosts, each of which has a connection.</param>
-    public static DatabaseRequest Allow(DatabaseRequest request, int hosts, int readers = 0)
+    /// <param name="connections">Further ones in all processes, such as those of a queue test.</param>
+    public static DatabaseRequest Allow(DatabaseRequest request, int hosts, int connections = 0)
     {
-        var needed = OfHost * hosts + readers + OfOthers;
+        var needed = OfHost * hosts + connections + OfOthers;
         if (
             needed <= PostgreSqlSettings.Connections
             || request is { ConnectionString: not null } or { Source: DatabaseSourceKind.External }

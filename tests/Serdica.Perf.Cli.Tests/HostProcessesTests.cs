@@ -1,3 +1,5 @@
+using System.Net;
+using System.Net.Sockets;
 using Serdica.Perf.Backends.Stores;
 using Serdica.Perf.Cli.Commands.Hosts;
 using Serdica.Perf.Cli.Commands.Run;
@@ -95,9 +97,10 @@ public sealed class HostProcessesTests : CliTests
             Cli.OnLine = _ => { };
             throw new InvalidOperationException("The console has gone.");
         };
-        var exitCode = await Cli.RunAsync([.. Roundtrips(200), "--hosts", "1,2,3", "--output", Cli.Folder]);
+        var exitCode = await Cli.RunAsync([.. Roundtrips(200), "--hosts", "1,2,3,4", "--output", Cli.Folder]);
 
         Assert.True(exitCode == ExitCodes.Failed, Cli.Error + Cli.Output);
+        Assert.Contains("This run failed. Runs that were not started: 1.", Cli.Output);
         var report = File.ReadAllText(Assert.Single(Directory.GetFiles(Cli.Folder, RunLadder.HostsFile, SearchOption.AllDirectories)));
         var rows = report.Split('\n').Where(line => line.StartsWith("| postgresql-")).ToArray();
         Assert.Equal(2, rows.Length);
@@ -191,6 +194,35 @@ public sealed class HostProcessesTests : CliTests
         );
 
         Assert.Matches("^Host 1 reported '.+', which is not understood, so the measurement was ended", problem.Message);
+    }
+
+    /// <summary>What it is killed for afterwards is not the reason.</summary>
+    [Fact]
+    public async Task Host_that_does_not_answer_ends_the_measurement_and_is_named()
+    {
+        using var silent = new TcpListener(IPAddress.Loopback, 0);
+        silent.Start();
+        string[] arguments = ["queue", "--backend", "postgresql", "--readers", "1", "--duration", "1s"];
+        var hosts = new HostProcesses(1, arguments, await RunLogTests.CreateFolderAsync(Cli), FromSeconds(5));
+        await using var store = new NoStore(Invariant($"Host=127.0.0.1;Port={((IPEndPoint)silent.LocalEndpoint).Port};Timeout=0"));
+
+        var problem = await Assert.ThrowsAsync<WorkflowBackendException>(() =>
+            hosts
+                .WatchAsync(
+                    async token =>
+                    {
+                        await using var group = await hosts.Source.OpenAsync(new([store]), token);
+
+                        // The sampling of a measurement counts errors and goes on.
+                        await Assert.ThrowsAsync<WorkflowBackendException>(() => group.StartAsync(token));
+                        await Task.Delay(Timeout.Infinite, token);
+                    },
+                    Token
+                )
+                .InTime()
+        );
+
+        Assert.StartsWith("Host 1 has not answered for 5 s, so the measurement was ended", problem.Message);
     }
 
     [Theory]
@@ -304,11 +336,11 @@ public sealed class HostProcessesTests : CliTests
         );
 
     /// <summary>The host that gets it ends before it looks for it.</summary>
-    private sealed class NoStore : ISharedStore
+    private sealed class NoStore(string connectionString = "Host=none") : ISharedStore
     {
         public string Name => "none";
 
-        public string ConnectionString => "Host=none";
+        public string ConnectionString => connectionString;
 
         public string Backend => BackendNames.PostgreSql;
 

@@ -49,6 +49,19 @@ public sealed class QueueHostsTests : CliTests
         Assert.Equal(0, await WholeProgram.StoresAsync(server));
     }
 
+    /// <summary>Sessions of 30 queues were refused by the server that the suite had started for them.</summary>
+    [Fact]
+    public async Task Server_of_the_suite_has_room_for_many_queues()
+    {
+        await (await LocalServer.StartOrSkipAsync()).DisposeAsync();
+
+        var exitCode = await Cli.MeasureAsync(
+            "queue --source local --queues 30 --readers 60 --writers 40 --throttle 100 --warmup 0s --duration 1s --drain 60s"
+        );
+
+        Assert.True(exitCode == ExitCodes.Success, Cli.Error + Cli.Output);
+    }
+
     [Theory]
     [InlineData("--ladder 1,2")]
     [InlineData("--repeat 2")]

@@ -4,19 +4,40 @@ namespace Serdica.Perf.Measurement.Tests;
 internal sealed class SameProcessHosts : IHostProcesses
 {
     private readonly HostedWorkload[] _hosts;
+    private int _reads;
 
     private SameProcessHosts(int count, Func<HostedWorkload> create) => _hosts = [.. Enumerable.Range(0, count).Select(_ => create())];
 
-    public static HostSource Source(int count, Func<IScenarioStore, HostedWorkload> create) =>
-        new(count, (task, _) => Task.FromResult<IHostProcesses>(new SameProcessHosts(count, () => create(task.Stores[0]))));
+    /// <summary>Database calls of the last host that fail between two readings.</summary>
+    private int FailedCalls { get; init; }
+
+    public static HostSource Source(int count, Func<IScenarioStore, HostedWorkload> create, int failedCalls = 0) =>
+        new(
+            count,
+            (task, _) =>
+                Task.FromResult<IHostProcesses>(
+                    new SameProcessHosts(count, () => create(task.Stores[0])) { FailedCalls = failedCalls }
+                )
+        );
 
     public Task StartAsync(CancellationToken cancellationToken) =>
         Task.WhenAll(_hosts.Select(host => host.OpenAsWorkerAsync(null, cancellationToken)));
 
-    public Task<IReadOnlyList<HostUsage>> ReadAsync(CancellationToken cancellationToken) =>
-        Task.FromResult<IReadOnlyList<HostUsage>>([
-            .. _hosts.Select((host, index) => new HostUsage(index + 1, ProcessUsage.Read(), host.Counters, host.InjectedFailures)),
+    public Task<IReadOnlyList<HostUsage>> ReadAsync(CancellationToken cancellationToken)
+    {
+        var failed = FailedCalls * Interlocked.Increment(ref _reads);
+        return Task.FromResult<IReadOnlyList<HostUsage>>([
+            .. _hosts.Select(
+                (host, index) =>
+                    new HostUsage(
+                        index + 1,
+                        ProcessUsage.Read(),
+                        index < _hosts.Length - 1 ? host.Counters : host.Counters with { BackendFailures = failed },
+                        host.InjectedFailures
+                    )
+            ),
         ]);
+    }
 
     public async ValueTask DisposeAsync()
     {

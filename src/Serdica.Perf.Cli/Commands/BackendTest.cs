@@ -32,8 +32,8 @@ internal abstract class BackendTest<TResult>
     /// <summary>Host processes beside this one.</summary>
     protected virtual int Hosts => 0;
 
-    /// <summary>Readers of a queue in them, beside those that a host of workflows has.</summary>
-    protected virtual int HostReaders => 0;
+    /// <summary>Connections beside those of hosts of workflows and of a load test's generator.</summary>
+    protected virtual int Connections => 0;
 
     protected abstract Task MeasureAsync(SuiteRun suite, IMeasuredBackend backend, CancellationToken cancellationToken);
 
@@ -70,7 +70,7 @@ internal abstract class BackendTest<TResult>
         }.MeasuringSourcesIn(SourceFolder);
         using var session = await MeasuringSession.BeginAsync(options, observer, console, error, Session.LogLevel, cancellationToken);
         var suite = session.Suite;
-        var adjust = BackendCatalog.From(Session.Source, ExpectedLogBytes, Hosts, HostReaders);
+        var adjust = BackendCatalog.From(Session.Source, ExpectedLogBytes, Hosts, Connections);
         var catalog = new BackendCatalog(session.Log.Loggers, environment, adjust);
         await session.MeasureAsync(token => MeasureAsync(suite, catalog.Source(Backend), token), cancellationToken);
 

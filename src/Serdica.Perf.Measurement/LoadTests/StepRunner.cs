@@ -107,7 +107,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         };
         var result = Judge(figures, run);
         if (result.Verdict == StepVerdict.Failed)
-            result = result with { Reasons = [.. result.Reasons, .. workload.Troubles.Sentences()] };
+            result = result with { Reasons = [.. result.Reasons, .. workload.Troubles.Sentences(), .. measured.Processes?.Troubles ?? []] };
         var recorded = suite.Record(
             run.Measurement with
             {

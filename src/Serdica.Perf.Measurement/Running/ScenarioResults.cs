@@ -56,8 +56,9 @@ internal static class ScenarioResults
             .Concat(outcome.Imbalance is { } imbalance ? [imbalance] : [])
             .Concat(checks.Where(check => !check.Passed).Select(check => check.Failure))
             .ToArray();
+        var ofHosts = window.Processes?.Troubles ?? [];
         if (failures.Length > 0)
-            failures = [.. failures, .. workload.Troubles.Sentences()];
+            failures = [.. failures, .. workload.Troubles.Sentences(), .. ofHosts];
         return blank with
         {
             Parameters = blank.Parameters with
@@ -66,7 +67,7 @@ internal static class ScenarioResults
             },
             Status = failures.Length == 0 ? ScenarioStatus.Passed : ScenarioStatus.Failed,
             FailureReasons = failures,
-            EngineWarnings = failures.Length == 0 ? workload.Troubles.SentencesOfDatabase() : [],
+            EngineWarnings = failures.Length == 0 ? [.. workload.Troubles.SentencesOfDatabase(), .. ofHosts] : [],
             DefinitionHash = Hash(workload.Shape),
             Counts = Counts(outcome, audit, intended),
             Errors = outcome.ErrorsByCause,

@@ -54,4 +54,13 @@ public sealed record HostedProcesses
 
     /// <summary>The processes that ran the workflows, by number.</summary>
     public required IReadOnlyList<HostFigures> Hosts { get; init; }
+
+    /// <summary>A sentence for each host whose database calls failed: its warnings are in its own process.</summary>
+    internal IEnumerable<string> Troubles =>
+        Hosts
+            .Where(host => host.Counters.BackendFailures > 0)
+            .Select(host =>
+                Invariant($"{host.Counters.BackendFailures:N0} database calls of host {host.Number} failed; ")
+                + Invariant($"hosts/{host.Number}.log has its warnings.")
+            );
 }

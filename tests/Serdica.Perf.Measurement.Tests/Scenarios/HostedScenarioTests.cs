@@ -35,7 +35,19 @@ public sealed class HostedScenarioTests
     public async Task Scenario_that_prepares_its_operations_is_not_measured_with_host_processes() =>
         await Assert.ThrowsAsync<NotSupportedException>(() => MeasureAsync("child-fan-out", hosts: 1, "signal-roundtrip-latency-serial"));
 
-    private static async Task<ScenarioResult> MeasureAsync(string name, int hosts, string? hosted = null)
+    [Fact]
+    public async Task Failed_calls_of_a_host_process_are_a_warning()
+    {
+        var result = await MeasureAsync("signal-roundtrip-latency-serial", hosts: 2, failedCalls: 3);
+
+        Assert.Equal(ScenarioStatus.Passed, result.Status);
+        Assert.Matches(
+            @"^[0-9]+ database calls of host 2 failed; hosts/2\.log has its warnings\.$",
+            Assert.Single(result.EngineWarnings)
+        );
+    }
+
+    private static async Task<ScenarioResult> MeasureAsync(string name, int hosts, string? hosted = null, int failedCalls = 0)
     {
         using var root = new TemporaryFolder();
         var (suite, backend) = await LoadTestTests.BeginAsync(root);
@@ -49,7 +61,7 @@ public sealed class HostedScenarioTests
                 Operations = Operations,
                 WarmUp = 0,
                 Hosts = hosts,
-                HostSource = hosts == 0 ? null : SameProcessHosts.Source(hosts, Host),
+                HostSource = hosts == 0 ? null : SameProcessHosts.Source(hosts, Host, failedCalls),
             },
             repeat: 1,
             Token

@@ -7,8 +7,10 @@ namespace Serdica.Perf.Cli.Commands.Hosts;
 /// measurement: figures before and after would be of different numbers of hosts.
 /// </summary>
 /// <param name="folder">Gets what the hosts warn of, as <c>hosts/1.log</c>.</param>
-internal sealed class HostProcesses(int count, IReadOnlyList<string> arguments, RunFolder folder)
+/// <param name="patience">How long a host may take to answer; default one minute. Half of it is left for its end.</param>
+internal sealed class HostProcesses(int count, IReadOnlyList<string> arguments, RunFolder folder, TimeSpan? patience = null)
 {
+    private readonly TimeSpan _patience = patience ?? FromMinutes(1);
     private readonly string _logs = Path.Combine(folder.Path, "hosts");
     private readonly TaskCompletionSource<WorkflowBackendException> _broken = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
@@ -66,9 +68,6 @@ internal sealed class HostProcesses(int count, IReadOnlyList<string> arguments, 
 
     private sealed class Host : IAsyncDisposable
     {
-        /// <summary>A host that has no processor for this long measures nothing.</summary>
-        private static readonly TimeSpan Patience = FromMinutes(1);
-
         private readonly HostProcesses _all;
         private readonly int _number;
         private readonly Func<string, bool>? _isReport;
@@ -98,12 +97,25 @@ internal sealed class HostProcesses(int count, IReadOnlyList<string> arguments, 
                     string.Join(HostProcessOptions.Separator, stores.Select(store => store.Name)),
                 ],
                 new Dictionary<string, string> { [ownVariable] = stores[0].ConnectionString },
-                Take
+                Take,
+                all._patience / 2
             );
             _watching = WatchAsync();
         }
 
-        public Task ReadyAsync(CancellationToken cancellationToken) => _process.ReadyAsync(cancellationToken);
+        public async Task ReadyAsync(CancellationToken cancellationToken)
+        {
+            // Many hosts start at the same time.
+            var limit = 5 * _all._patience;
+            try
+            {
+                await _process.ReadyAsync(cancellationToken).WaitAsync(limit, cancellationToken);
+            }
+            catch (TimeoutException)
+            {
+                throw GiveUp(Invariant($"was not ready after {limit.TotalSeconds} s"));
+            }
+        }
 
         /// <summary>Lets the host claim, and returns when it does.</summary>
         public async Task StartAsync(CancellationToken cancellationToken)
@@ -154,15 +166,23 @@ internal sealed class HostProcesses(int count, IReadOnlyList<string> arguments, 
             Task ended = _process.Ended;
             try
             {
-                if (await Task.WhenAny(answer, ended).WaitAsync(Patience, cancellationToken) == answer)
+                if (await Task.WhenAny(answer, ended).WaitAsync(_all._patience, cancellationToken) == answer)
                     return await answer;
             }
             catch (TimeoutException)
             {
-                throw _process.Problem(Invariant($"has not answered for {Patience.TotalSeconds} s"));
+                throw GiveUp(Invariant($"has not answered for {_all._patience.TotalSeconds} s"));
             }
 
             throw Problem(await _process.Ended);
+        }
+
+        /// <summary>Ends the measurement of which the host is a part, also where the question was only one of many samples.</summary>
+        private WorkflowBackendException GiveUp(string what)
+        {
+            var problem = _process.Problem(what + ", so the measurement was ended");
+            _all._broken.TrySetResult(problem);
+            return problem;
         }
 
         private async Task WatchAsync()
@@ -174,7 +194,9 @@ internal sealed class HostProcesses(int count, IReadOnlyList<string> arguments, 
 
         private WorkflowBackendException Problem(int exitCode) =>
             _process.Problem(
-                Invariant($"(process {_process.Id}) ended with exit code {exitCode} before its work was done, so the measurement was ended")
+                _process.WasKilled ? "did not end when asked to, and was killed"
+                : Invariant($"(process {_process.Id}) ended with exit code {exitCode} before its work was done, ")
+                    + "so the measurement was ended"
             );
 
         private bool Take(string line)

@@ -8,11 +8,9 @@ internal sealed class StartedProcess : IAsyncDisposable
 {
     private const int KeptLines = 20;
 
-    /// <summary>A generator that is asked to end drops its store first, and a host waits for its activities.</summary>
-    private static readonly TimeSpan EndLimit = FromMinutes(1);
-
     private readonly string _name;
     private readonly Func<string, bool> _isTaken;
+    private readonly TimeSpan _endLimit;
     private readonly Process _process;
     private readonly Queue<string> _lastLines = new();
     private volatile TaskCompletionSource _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -20,13 +18,19 @@ internal sealed class StartedProcess : IAsyncDisposable
     /// <param name="name">For messages: <c>Generator 1</c>.</param>
     /// <param name="arguments">They must hold no secret, because other users of the machine see them.</param>
     /// <param name="isTaken">Gets each line, and says whether it is an answer; the last others are kept for messages.</param>
+    /// <param name="endLimit">
+    /// How long it may take to end when it is asked to, before it is killed; default one minute. A generator drops its store first,
+    /// and a host waits for its activities.
+    /// </param>
     public StartedProcess(
         string name,
         IEnumerable<string> arguments,
         IReadOnlyDictionary<string, string> environment,
-        Func<string, bool>? isTaken = null
+        Func<string, bool>? isTaken = null,
+        TimeSpan? endLimit = null
     )
     {
+        _endLimit = endLimit ?? FromMinutes(1);
         _name = name;
         _isTaken = isTaken ?? (static _ => false);
         var start = new ProcessStartInfo(MeasuringProgram.DotNet, ["exec", MeasuringProgram.Here.Assembly, .. arguments])
@@ -48,6 +52,9 @@ internal sealed class StartedProcess : IAsyncDisposable
     }
 
     public int Id { get; }
+
+    /// <summary>Whether it was killed because it did not end when it was asked to.</summary>
+    public bool WasKilled { get; private set; }
 
     /// <summary>The exit code, when the process has ended and all that it printed is read.</summary>
     public Task<int> Ended { get; }
@@ -96,10 +103,11 @@ internal sealed class StartedProcess : IAsyncDisposable
 
         try
         {
-            await Ended.WaitAsync(EndLimit);
+            await Ended.WaitAsync(_endLimit);
         }
         catch (TimeoutException)
         {
+            WasKilled = true;
             _process.Kill(entireProcessTree: true);
             await Ended;
         }

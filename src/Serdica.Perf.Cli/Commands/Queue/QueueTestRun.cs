@@ -19,7 +19,16 @@ internal sealed class QueueTestRun(QueueRequest request, IReadOnlyList<string> a
 
     protected override int Hosts => request.Hosts;
 
-    protected override int HostReaders => request.Hosts == 0 ? 0 : request.Plans[0].Readers;
+    /// <summary>One for each reader and writer, and two for each queue in each process: to listen, and for what is not hot.</summary>
+    protected override int Connections
+    {
+        get
+        {
+            var plan = request.Plans[0];
+            var queues = plan.Queues * plan.Copies;
+            return plan.Readers + request.Plans.Max(one => one.Writers) + (2 * (request.Hosts + 1) * queues);
+        }
+    }
 
     private bool IsLadder => request.Plans.Count > 1;
 

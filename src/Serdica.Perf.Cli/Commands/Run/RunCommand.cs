@@ -156,7 +156,12 @@ internal sealed class RunCommand
                 return ExitCodes.Cancelled;
             exitCode = ExitCode(run, level, gate: null);
             if (exitCode != ExitCodes.Success)
+            {
+                if (runs.Count + 1 < ladder.Levels.Count)
+                    console.WriteLine($"This run failed. Runs that were not started: {ladder.Levels.Count - runs.Count - 1}.");
                 break;
+            }
+
             runs.Add(run);
         }
 
