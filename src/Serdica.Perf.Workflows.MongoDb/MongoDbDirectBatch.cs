@@ -8,7 +8,7 @@ namespace Serdica.Perf.Workflows.MongoDb;
 internal sealed class MongoDbDirectBatch(DirectTurns turns, IDocumentDatabase database)
 {
     /// <summary>After this many refused writes, all signals of the batch are stored.</summary>
-    private const int MaxTries = 3;
+    internal const int MaxTries = 3;
 
     /// <summary>Whose signals are stored: others change them, or their stored signals come first.</summary>
     private readonly HashSet<Guid> _contested = [];

@@ -29,7 +29,8 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
         await CountedAsync(host);
 
         // A decision that is undone, because the instance has changed meanwhile, has run the handler too, and is no attempt.
-        Assert.InRange(tries, Quick.SignalRetry.MaxAttempts, int.MaxValue);
+        var undone = host.Counters.Conflicts + MongoDbDirectBatch.MaxTries;
+        Assert.InRange(tries, Quick.SignalRetry.MaxAttempts, Quick.SignalRetry.MaxAttempts + undone);
         Assert.Equal((1, Quick.SignalRetry.MaxAttempts), (host.Counters.DeadLetters, host.Counters.HandlerFailures));
     }
 
