@@ -83,6 +83,20 @@ public sealed class HostProcessesTests : CliTests
     }
 
     [Fact]
+    public async Task Workflows_of_a_host_may_print()
+    {
+        await using var server = await LocalServer.StartOrSkipAsync();
+        Cli.Server = server;
+        var assembly = typeof(OtherInTheSecondRun).Assembly.Location;
+        var scenario = OtherInTheSecondRun.Printing.Name;
+
+        var exitCode = await Cli.RunAsync("run", "--assembly", assembly, "--scenario", scenario, "--hosts", "1", "--output", Cli.Folder);
+
+        Assert.True(exitCode == ExitCodes.Success, Cli.Error + Cli.Output);
+        Assert.Contains("Visited, ", Cli.Written(Path.Combine("hosts", "1.log")));
+    }
+
+    [Fact]
     public async Task Numbers_of_hosts_are_set_side_by_side_up_to_one_that_fails()
     {
         await using var server = await LocalServer.StartOrSkipAsync();

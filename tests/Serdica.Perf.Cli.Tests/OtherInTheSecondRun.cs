@@ -36,12 +36,15 @@ public static class OtherInTheSecondRun
     public static Scenario WrongBeyondThree { get; } =
         Of("wrong-beyond-three", () => 0, _ => TimeSpan.Zero, operation => operation <= Operations);
 
-    private static Scenario Of(string name, Func<int> count, Func<int, TimeSpan> delay, Func<int, bool> isExpected) =>
+    /// <summary>Its workflow prints the beginning of a line.</summary>
+    public static Scenario Printing { get; } = Of("printing", () => 0, _ => TimeSpan.Zero, _ => true, () => Console.Write("Visited, "));
+
+    private static Scenario Of(string name, Func<int> count, Func<int, TimeSpan> delay, Func<int, bool> isExpected, Action? visit = null) =>
         new WorkflowScenario<Visit>
         {
             Name = name,
             Description = "Differs from one run to the next.",
-            Definition = Workflow.Define<Visit>("visit").WaitFor<int>("arrived", (visit, minute) => visit.Minute = minute).Build(),
+            Definition = Workflow.Define<Visit>("visit").WaitFor<int>("arrived", (state, minute) => Arrive(state, minute, visit)).Build(),
             Start = _ => new Visit(),
             Signal = async (client, id, operation, cancellationToken) =>
             {
@@ -52,6 +55,12 @@ public static class OtherInTheSecondRun
             Operations = Operations,
             Concurrency = Operations,
         }.ToScenario();
+
+    private static void Arrive(Visit state, int minute, Action? visit)
+    {
+        visit?.Invoke();
+        state.Minute = minute;
+    }
 
     public sealed class Visit
     {

@@ -10,15 +10,21 @@ internal sealed class ParentProcess : IDisposable
     public const string Go = "go";
 
     private volatile TaskCompletionSource _go = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TextWriter _output = Console.Out;
     private readonly InputEnd _input;
 
-    public ParentProcess(TextReader input, CancellationToken cancellationToken) => _input = new InputEnd(input, cancellationToken, line =>
-        {
-            if (line == Go)
-                _go.TrySetResult();
-            else
-                Asked.Release();
-        });
+    public ParentProcess(TextReader input, CancellationToken cancellationToken)
+    {
+        // What the user's own workflows print may be the beginning of a line, and an answer must be a line of its own.
+        Console.SetOut(Console.Error);
+        _input = new InputEnd(input, cancellationToken, line =>
+            {
+                if (line == Go)
+                    _go.TrySetResult();
+                else
+                    Asked.Release();
+            });
+    }
 
     /// <summary>Fires when the user stops it, and when the process that started it has ended.</summary>
     public CancellationToken Token => _input.Token;
@@ -29,13 +35,14 @@ internal sealed class ParentProcess : IDisposable
     /// <summary>Reports that this process is ready, and returns when it shall start, or go on with its next step.</summary>
     public async Task WaitForGoAsync(CancellationToken cancellationToken)
     {
-        Console.WriteLine(Ready);
+        _output.WriteLine(Ready);
         await _go.Task.WaitAsync(cancellationToken);
         _go = new(TaskCreationOptions.RunContinuationsAsynchronously);
     }
 
     public void Dispose()
     {
+        Console.SetOut(_output);
         _input.Dispose();
         Asked.Dispose();
     }
