@@ -458,6 +458,27 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
         Assert.False(ignorant.IsFirst);
     }
 
+    /// <summary>A paused process, for instance, which would also hear of it, held it until the server ended its claim.</summary>
+    [Fact]
+    public async Task Work_of_a_claim_that_the_server_ended_is_heard_as_late()
+    {
+        var elected = Connect();
+        await using var first = new Waiter(elected);
+        await Eventually(() => elected.IsFirst == true, "the first is elected");
+        await using var second = new Waiter(Connect());
+        var instance = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(instance));
+
+        await Eventually(
+            async () =>
+            {
+                await Backend.SubmitAsync(Seam.Publish(instance.Id, "held", Due.AtTime(DateTimeOffset.UtcNow - FromSeconds(10))));
+                return second.Heard > 2;
+            },
+            "work that was held for 10 s is heard again and again"
+        );
+    }
+
     [Fact]
     public async Task Schema_of_the_first_version_is_upgraded()
     {

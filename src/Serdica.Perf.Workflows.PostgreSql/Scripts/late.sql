@@ -2,8 +2,9 @@
 -- (HelpCalls). Each process that hears no hints asks every second.
 --
 -- Indexes: signal_due and message_due. The lower bound leaves out dead entries that an old snapshot keeps from being vacuumed. What
--- is older than that was seen when it was not, or is found by a poll.
+-- is older was seen before, also when a claim that the server ended has held it; or a poll finds it.
 select exists (
     select
     from (select due_at from {schema}.signal union all select due_at from {schema}.message) as work
-    where due_at >= statement_timestamp() - interval '10 seconds' and due_at <= statement_timestamp() - interval '100 milliseconds')
+    where due_at >= statement_timestamp() - interval '5 seconds' - current_setting('idle_in_transaction_session_timeout')::interval
+        and due_at <= statement_timestamp() - interval '100 milliseconds')
