@@ -216,6 +216,28 @@ public sealed class WorkHintsTests
         Assert.False(backend.Hint.IsCompleted);
     }
 
+    /// <summary>Nobody waits at its backend object, or another host does.</summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Others_are_hinted_where_no_worker_looks_though_the_backend_hears_hints(bool hasStopped)
+    {
+        var backend = new HintingBackend(_time) { First = true };
+        await using var hints = NewHints(backend);
+        if (hasStopped)
+        {
+            hints.BeginLook();
+            hints.WorkAdded();
+            hints.WorkersStopped();
+            await backend.Call.WaitAsync(HangGuard.Limit, Token);
+        }
+
+        hints.WorkAdded();
+        await hints.DisposeAsync();
+
+        Assert.True(backend.Hint.IsCompleted);
+    }
+
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
@@ -269,6 +291,7 @@ public sealed class WorkHintsTests
         var backend = new HintingBackend(_time) { First = isFirst };
         await using var hints = NewHints(backend);
 
+        hints.BeginLook();
         hints.WorkAdded();
         if (expected)
             await backend.Hint.WaitAsync(HangGuard.Limit, Token);

@@ -25,9 +25,13 @@ internal sealed class WorkHints : IAsyncDisposable
 
     private static readonly TimeSpan HelpAfter = FromMilliseconds(10);
 
+    /// <summary>How long the end of this object may wait for the hint before.</summary>
+    private static readonly TimeSpan LastHint = FromSeconds(1);
+
     private readonly IWorkflowBackend _backend;
     private readonly TimeProvider _time;
     private readonly CancellationTokenSource _stop = new();
+    private readonly CancellationTokenSource _hintLimit = new();
     private readonly SemaphoreSlim _notify = new(0, 1);
     private readonly Lock _gate = new();
     private readonly Queue<TaskCompletionSource> _sleepers = new();
@@ -53,6 +57,9 @@ internal sealed class WorkHints : IAsyncDisposable
     private long _lookedAt;
     private volatile bool _toAll;
 
+    /// <summary>Whether workers of this object look for work.</summary>
+    private volatile bool _works;
+
     /// <param name="isLocal">Whether only this process is woken, because workers of others wait in the database.</param>
     public WorkHints(IWorkflowBackend backend, TimeProvider time, bool isLocal = false)
     {
@@ -68,6 +75,9 @@ internal sealed class WorkHints : IAsyncDisposable
     /// <summary>Whether no hint leaves this process, or comes from another.</summary>
     public bool IsLocal { get; }
 
+    /// <summary>A backend object that hears hints may do so for a host of its own: what is added here is then for others.</summary>
+    private bool? IsFirst => _backend.IsFirst is { } first ? first && _works : null;
+
     private bool TellsOthers => !IsLocal && _backend.Capabilities.CrossProcessHints;
 
     /// <summary>This process has made work due.</summary>
@@ -77,14 +87,14 @@ internal sealed class WorkHints : IAsyncDisposable
         bool tellOthers;
         lock (_gate)
         {
-            tellOthers = _sleepers.Count == 0 && _backend.IsFirst != true;
+            tellOthers = _sleepers.Count == 0 && IsFirst != true;
             sleeper = Assign();
             _unseen = _sequence;
         }
 
         sleeper?.SetResult();
         if (tellOthers)
-            TellOthers();
+            TellOthers(all: false);
     }
 
     /// <summary>
@@ -123,7 +133,7 @@ internal sealed class WorkHints : IAsyncDisposable
         lock (_gate)
         {
             _hinted = true;
-            var delay = _backend.IsFirst is null ? _hintDelay.Heard() : TimeSpan.Zero;
+            var delay = IsFirst is null ? _hintDelay.Heard() : TimeSpan.Zero;
             if (delay == TimeSpan.Zero)
                 sleeper = Assign();
             else
@@ -172,6 +182,7 @@ internal sealed class WorkHints : IAsyncDisposable
         lock (_gate)
         {
             _active++;
+            _works = true;
             _lookedAt = _time.GetTimestamp();
             var hinted = _hinted;
             _hinted = false;
@@ -189,7 +200,7 @@ internal sealed class WorkHints : IAsyncDisposable
     /// <param name="leavesWork">Whether the poll left work alone that another process may be able to take.</param>
     public void EndLook(Look look, bool found, bool putOff = false, TimeSpan longestWait = default, bool leavesWork = false)
     {
-        var isFirst = _backend.IsFirst;
+        var isFirst = IsFirst;
         var isLate = found && HelpCalls.IsLate(longestWait);
         bool tellOthers;
         lock (_gate)
@@ -215,7 +226,7 @@ internal sealed class WorkHints : IAsyncDisposable
         }
 
         if (tellOthers)
-            TellOthers();
+            TellOthers(isFirst == true);
     }
 
     /// <summary>
@@ -251,16 +262,19 @@ internal sealed class WorkHints : IAsyncDisposable
     /// <summary>No worker looks any more: what was added and not looked for, and what will be added, is for other processes.</summary>
     public void WorkersStopped()
     {
-        bool tellOthers;
+        bool tellOthers,
+            all;
         lock (_gate)
         {
             _sleepers.Clear();
             tellOthers = _unseen > 0;
             _unseen = 0;
+            all = IsFirst == true;
+            _works = false;
         }
 
         if (tellOthers)
-            TellOthers();
+            TellOthers(all);
     }
 
     public async ValueTask DisposeAsync()
@@ -272,10 +286,15 @@ internal sealed class WorkHints : IAsyncDisposable
             _disposed = true;
         }
 
+        // What waits for a worker of another process is worth a moment.
+        _hintLimit.CancelAfter(LastHint);
         await _stop.CancelAsync().ConfigureAwait(false);
         await _notifier.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        if (_notify.CurrentCount > 0)
+            await NotifyAsync().ConfigureAwait(false);
         await _timer.DisposeAsync().ConfigureAwait(false);
         _stop.Dispose();
+        _hintLimit.Dispose();
     }
 
     /// <summary>New work goes to an active worker, with help when it takes long; else to the sleeper that is returned.</summary>
@@ -286,7 +305,7 @@ internal sealed class WorkHints : IAsyncDisposable
             return _sleepers.TryDequeue(out var sleeper) ? sleeper : null;
         if (_sleepers.Count > 0)
             SetTimer(HelpAfter);
-        else if (_backend.IsFirst == true)
+        else if (IsFirst == true)
             SetTimer(HelpCalls.Patience);
         return null;
     }
@@ -313,14 +332,14 @@ internal sealed class WorkHints : IAsyncDisposable
             tellOthers =
                 _sleepers.Count == 0
                 && _active > 0
-                && _backend.IsFirst == true
+                && IsFirst == true
                 && HelpCalls.IsLate(_time.GetElapsedTime(_lookedAt))
                 && _help.MayCall();
         }
 
         WakeOne();
         if (tellOthers)
-            TellOthers();
+            TellOthers(all: true);
     }
 
     private void PollAgain(TimeSpan? after)
@@ -331,13 +350,12 @@ internal sealed class WorkHints : IAsyncDisposable
             SetTimer(pause);
     }
 
-    private void TellOthers()
+    /// <param name="all">For the first process, which is the only one that hears other hints.</param>
+    private void TellOthers(bool all)
     {
         if (!TellsOthers)
             return;
-
-        // The first process is the only one that hears other hints.
-        if (_backend.IsFirst == true)
+        if (all)
             _toAll = true;
         if (_notify.CurrentCount > 0)
             return;
@@ -356,18 +374,22 @@ internal sealed class WorkHints : IAsyncDisposable
         while (true)
         {
             await _notify.WaitAsync(_stop.Token).ConfigureAwait(false);
-            try
-            {
-                var toAll = _toAll;
-                _toAll = false;
-                await (toAll ? _backend.NotifyAllAsync(_stop.Token) : _backend.NotifyWorkAsync(_stop.Token)).ConfigureAwait(false);
-            }
-            catch (Exception) when (!_stop.IsCancellationRequested)
-            {
-                // It was only a hint, whatever the error: the others poll as well.
-            }
-
+            await NotifyAsync().ConfigureAwait(false);
             await Task.Delay(MinGap, _time, _stop.Token).ConfigureAwait(false);
+        }
+    }
+
+    private async Task NotifyAsync()
+    {
+        try
+        {
+            var toAll = _toAll;
+            _toAll = false;
+            await (toAll ? _backend.NotifyAllAsync(_hintLimit.Token) : _backend.NotifyWorkAsync(_hintLimit.Token)).ConfigureAwait(false);
+        }
+        catch (Exception)
+        {
+            // It was only a hint, whatever the error: the others poll as well.
         }
     }
 
