@@ -140,20 +140,6 @@ public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : Postgre
     }
 
     [Fact]
-    public async Task Everybody_who_waits_on_one_backend_object_hears()
-    {
-        await HearsAsync();
-
-        // One that came while nobody waited is heard by the first who comes; after that each of three waits.
-        await _proxied.WaitForWorkAsync(FromMilliseconds(50), Token);
-        var waiting = Enumerable.Range(0, 3).Select(_ => _proxied.WaitForWorkAsync(FromMinutes(5), Token)).ToArray();
-
-        await Backend.NotifyWorkAsync(Token);
-
-        await Task.WhenAll(waiting).WaitAsync(Hung, Token);
-    }
-
-    [Fact]
     public async Task Instance_that_a_worker_holds_too_long_is_taken_by_another()
     {
         var instance = await Backend.StartAsync("go");

@@ -52,9 +52,16 @@ public abstract class SchemaCompliance(IBackendFixture fixture) : WorkflowBacken
         Assert.Equal(["go"], await Backend.TakeAsync());
     }
 
+    /// <summary>Also while another waits on the same object for longer.</summary>
     [Fact]
-    public async Task Waiting_for_work_ends_after_its_maximum_without_a_hint() =>
-        await Backend.WaitForWorkAsync(FromMilliseconds(30), Token).InTime();
+    public async Task Waiting_for_work_ends_after_its_maximum_without_a_hint()
+    {
+        await using var other = new Waiter(Backend);
+
+        // To begin to listen counts as a hint.
+        for (var wait = 0; wait < 3; wait++)
+            await Backend.WaitForWorkAsync(FromMilliseconds(30), Token).InTime();
+    }
 
     [Fact]
     public async Task Hint_of_another_process_ends_the_wait()
@@ -177,6 +184,30 @@ public abstract class SchemaCompliance(IBackendFixture fixture) : WorkflowBacken
 
         mayEnd.SetResult();
         await Quiescence();
+    }
+
+    [Fact]
+    public async Task Hint_is_heard_by_all_who_wait_on_one_backend_object()
+    {
+        Assert.SkipUnless(Backend.Capabilities.CrossProcessHints, $"Backend '{Backend.Name}' hears of no other process.");
+        var listener = Connect();
+        await using var listening = new Waiter(listener);
+        await Eventually(
+            async () =>
+            {
+                await Backend.NotifyWorkAsync(Token);
+                return listening.Heard > 1;
+            },
+            "it listens"
+        );
+        await listening.DisposeAsync();
+
+        // One that came while nobody waited is heard by the first who comes.
+        await listener.WaitForWorkAsync(FromMilliseconds(50), Token);
+        var waiting = Enumerable.Range(0, 3).Select(_ => listener.WaitForWorkAsync(FromMinutes(5), Token)).ToArray();
+        await Backend.NotifyWorkAsync(Token);
+
+        await Task.WhenAll(waiting).InTime();
     }
 
     [Fact]

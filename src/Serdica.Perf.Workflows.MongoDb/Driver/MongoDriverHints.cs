@@ -28,7 +28,7 @@ internal sealed class MongoDriverHints(IMongoDatabase database, TimeSpan? silenc
     };
 
     private readonly IMongoCollection<BsonDocument> _store = database.GetCollection<BsonDocument>(Collections.Store);
-    private readonly SemaphoreSlim _turn = new(1, 1);
+    private readonly Lock _gate = new();
     private readonly CancellationTokenSource _end = new();
     private IChangeStreamCursor<BsonDocument>? _changes;
     private Task<bool>? _next;
@@ -57,38 +57,32 @@ internal sealed class MongoDriverHints(IMongoDatabase database, TimeSpan? silenc
             return false;
         }
 
-        await _turn.WaitAsync(cancellationToken).ConfigureAwait(false);
-        try
+        var began = Stopwatch.GetTimestamp();
+        while (true)
         {
-            if (_end.IsCancellationRequested)
+            var left = maximum - Stopwatch.GetElapsedTime(began);
+            if (left <= TimeSpan.Zero)
                 return false;
-            using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-            limit.CancelAfter(maximum);
-            while (true)
+
+            // Not given up with the wait: that would cost the connection, and another stream for the next one.
+            var next = Next();
+            try
             {
-                // Not given up with the wait: that would cost the connection, and another stream for the next one.
-                var hasChanged = await (_next ??= MoveNextAsync()).WaitAsync(limit.Token).ConfigureAwait(false);
-                _next = null;
-                if (hasChanged)
+                if (await next.WaitAsync(left, cancellationToken).ConfigureAwait(false))
                     return true;
             }
-        }
-        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
-        {
-            return false;
-        }
-        catch (Exception e) when (e is not OperationCanceledException)
-        {
-            Forget();
-
-            // The oplog may no longer reach back to it, or the server not understand it.
-            if (e is MongoCommandException)
-                _position = null;
-            throw;
-        }
-        finally
-        {
-            _turn.Release();
+            catch (TimeoutException) when (!next.IsFaulted)
+            {
+                return false;
+            }
+            catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+            {
+                return false;
+            }
+            finally
+            {
+                Forget(next);
+            }
         }
     }
 
@@ -106,11 +100,23 @@ internal sealed class MongoDriverHints(IMongoDatabase database, TimeSpan? silenc
         await _end.CancelAsync().ConfigureAwait(false);
         if (_next is not null)
             await ((Task)_next).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        _changes?.Dispose();
+    }
 
-        // A wait that was under way is over now and gives the turn back; the next one finds the end.
-        await _turn.WaitAsync().ConfigureAwait(false);
-        Forget();
-        _turn.Release();
+    /// <summary>What all who wait now wait for; a hint that came while nobody waited is for whoever comes.</summary>
+    private Task<bool> Next()
+    {
+        lock (_gate)
+            return _next ??= MoveNextAsync();
+    }
+
+    private void Forget(Task<bool> next)
+    {
+        lock (_gate)
+        {
+            if (next.IsCompleted && _next == next)
+                _next = null;
+        }
     }
 
     /// <summary>Whether something has changed; after a while the server says that nothing has.</summary>
@@ -133,6 +139,12 @@ internal sealed class MongoDriverHints(IMongoDatabase database, TimeSpan? silenc
             // The database has been dropped, and the stream ended with it.
             changes.Dispose();
             _position = null;
+        }
+        catch (MongoCommandException)
+        {
+            // The oplog may no longer reach back to it, or the server not understand it.
+            _position = null;
+            throw;
         }
         catch (OperationCanceledException) when (!_end.IsCancellationRequested)
         {
@@ -159,12 +171,5 @@ internal sealed class MongoDriverHints(IMongoDatabase database, TimeSpan? silenc
             changes.Dispose();
             throw;
         }
-    }
-
-    private void Forget()
-    {
-        _next = null;
-        _changes?.Dispose();
-        _changes = null;
     }
 }
