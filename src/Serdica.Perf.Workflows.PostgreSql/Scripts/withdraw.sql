@@ -1,6 +1,6 @@
 -- Removes signals that need not come any more. By key and not by place: an extension of the same lease may move
 -- the row meanwhile, and it must go all the same. In the order of the keys, as in extend-leases.sql, so that the
--- two can't block each other.
+-- two do not block each other.
 delete from {schema}.signal s
 using (
     select n.instance_id, n.id
