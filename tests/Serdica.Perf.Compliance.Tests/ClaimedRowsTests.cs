@@ -97,6 +97,23 @@ public sealed class ClaimedRowsTests
         Assert.False((await ReadAsync(Row(Ids[0], Ids[3], -1) with { State = [7] })).IsCut);
     }
 
+    [Fact]
+    public async Task Claims_after_one_that_its_bytes_have_cut_ask_for_fewer_signals_and_for_more_with_each_full_one()
+    {
+        var (size, request) = (new ClaimSize(), new ClaimRequest(9));
+        var cut = await ReadAsync(Row(Ids[0], Ids[1], -1) with { State = [7], IsCut = true });
+        var full = await ReadAsync([.. Ids.Select((id, i) => Row(Ids[0], id, -1, i + 1) with { State = i == 0 ? [7] : null })]);
+        var asked = new List<int>();
+
+        foreach (var rows in (ClaimedRows[])[cut, cut, cut, .. Enumerable.Repeat(full, 9)])
+        {
+            asked.Add(size.Of(request));
+            Assert.True(size.Claimed(asked[^1], request, rows));
+        }
+
+        Assert.Equal([9, 2, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9], asked);
+    }
+
     private static Task<ClaimedRows> ReadAsync(params ClaimedRow[] rows) => ClaimedRows.ReadAsync(Table([.. rows.Select(Values)]), Token);
 
     /// <summary>As claim.sql returns it.</summary>

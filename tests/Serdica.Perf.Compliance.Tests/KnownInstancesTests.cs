@@ -7,12 +7,14 @@ public sealed class KnownInstancesTests
 
     private readonly ServerIncarnation _server = new(new PostgreSqlScripts("known"));
 
-    [Fact]
-    public void Instance_is_given_out_once()
+    [Theory]
+    [InlineData(0)]
+    [InlineData(5)]
+    public void Instance_is_given_out_once(int later)
     {
         var known = Known(entries: 10);
         var instance = Instance();
-        known.Written(0, [instance]);
+        known.Written(0, [instance, .. Enumerable.Range(0, later).Select(_ => Instance())]);
 
         Assert.Same(instance, known.Take(instance.Id, 0));
         Assert.Null(known.Take(instance.Id, 0));

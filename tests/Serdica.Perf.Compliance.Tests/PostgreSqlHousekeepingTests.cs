@@ -77,6 +77,12 @@ public sealed class PostgreSqlHousekeepingTests(PostgreSqlCountedServer fixture)
         Assert.Equal(4, await VacuumsAsync());
         Assert.Equal(2, await WithoutEffectAsync());
         Assert.Single(_log.Lines);
+
+        // Another one is told again.
+        await using var another = await HoldSnapshotAsync();
+        await HandleAsync(2_000);
+        await _backend.MaintainAsync(Token);
+        Assert.Equal(2, _log.Lines.Count);
     }
 
     [Fact]

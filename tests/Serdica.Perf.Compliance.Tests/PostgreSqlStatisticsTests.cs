@@ -129,10 +129,11 @@ public sealed class PostgreSqlStatisticsTests(PostgreSqlCountedServer fixture) :
         var instance = await backend.StartAsync();
         await backend.SubmitDirectAsync(Seam.Publish(instance.Id));
         using var roundTrips = new PostgreSqlRoundTrips(_database.Options.ConnectionString);
+        using var others = new PostgreSqlRoundTrips($"{_database.Options.ConnectionString};Database=another");
 
         await backend.SubmitDirectAsync(Seam.Publish(instance.Id));
 
-        Assert.Equal(expected, roundTrips.Count);
+        Assert.Equal((expected, 0), (roundTrips.Count, others.Count));
         Assert.Equal(2, (await backend.FindAsync(instance.Id, Token))!.Version);
     }
 
@@ -151,6 +152,28 @@ public sealed class PostgreSqlStatisticsTests(PostgreSqlCountedServer fixture) :
         // Where a session cannot be made to report, nobody knows when ended sessions reported their counts.
         Assert.Equal(_database.MajorVersion < 15 ? FromSeconds(1) : TimeSpan.Zero, after.Values["rowsInserted"].Lag);
         Assert.InRange(Value(after.Since(before), "writingCommits"), 1, double.MaxValue);
+    }
+
+    [Fact]
+    public async Task What_a_session_in_use_has_done_lags_whatever_others_hand_over()
+    {
+        SkipBeforeExactReports();
+        await using var busy = new PostgreSqlWorkflowBackend(_database.Options);
+        await busy.InitializeAsync(Token);
+        await using var idle = new PostgreSqlWorkflowBackend(_database.Options);
+        _statistics.Watch(busy);
+        _statistics.Watch(idle);
+        await busy.StartAsync("go");
+
+        await busy.ProcessAsync(
+            new ClaimRequest(1),
+            async batch =>
+            {
+                Assert.Equal(FromSeconds(1), (await FullAsync()).Values["commits"].Lag);
+                return Seam.Count(batch);
+            },
+            Token
+        );
     }
 
     [Fact]

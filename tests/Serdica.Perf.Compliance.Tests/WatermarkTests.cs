@@ -144,6 +144,19 @@ public sealed class WatermarkTests
         Assert.Equal(DateTime.MinValue, Next(full: true).From);
     }
 
+    /// <summary>What one kind has passed over would lie below the position of another that can take it.</summary>
+    [Fact]
+    public void Each_kind_of_claim_has_a_position_of_its_own()
+    {
+        var watermarks = new Watermarks(_clock);
+        var plain = new ClaimRequest(1);
+        var lacking = plain with { Unknown = [new("lacked", 1)] };
+        ClaimRequest[] kinds = [plain, plain with { SkipActivities = true }, lacking, lacking with { SkipActivities = true }];
+
+        Assert.Equal(kinds.Length, kinds.Select(watermarks.Of).Distinct().Count());
+        Assert.Same(watermarks.Of(kinds[^1]), watermarks.Of(kinds[^1]));
+    }
+
     /// <summary>One that the server answers at once.</summary>
     private Watermark.Poll Next(bool full = false)
     {

@@ -291,6 +291,50 @@ public sealed class BatchDeciderTests : IAsyncDisposable
         Assert.IsType<DecideTimeoutException>(decision.Decisions.Exception!.InnerException);
     }
 
+    /// <summary>Activities have their turn after everything else has had one.</summary>
+    [Fact]
+    public async Task Worker_with_free_places_looks_again_while_activities_may_wait_for_them()
+    {
+        var definition = Define("plain", static () => { }).Build();
+        using var worker = Worker(definition);
+        await SubmitAsync(definition);
+        _activities.IsCrowded = true;
+
+        foreach (var (signals, wantsMore) in ((int, bool)[])[(1, true), (0, true), (0, false)])
+        {
+            Assert.Equal(signals, (await worker.LookAsync(Token)).Signals);
+            Assert.Equal(wantsMore, worker.WantsMore);
+            worker.Committed();
+        }
+    }
+
+    /// <summary>Each handler takes half of the time that there is for a batch.</summary>
+    [Fact]
+    public async Task Worker_looks_again_for_what_there_was_no_time_for()
+    {
+        var definition = Define("slow", () => _clock.Advance(Options.DecideTimeout / 4)).Build();
+        using var worker = Worker(definition);
+        for (var i = 0; i < 3; i++)
+            await SubmitAsync(definition);
+
+        await worker.LookAsync(Token);
+
+        Assert.True(worker.WantsMore);
+    }
+
+    [Fact]
+    public async Task Dead_letters_that_become_due_again_wake_a_worker()
+    {
+        var (instance, _) = Start(WithActivity);
+        var letter = new DeadLetter(Go(instance), DeadLetterReason.Refused, "", _clock.GetUtcNow());
+        await _backend.SubmitAsync([new StartSubmission(new Decision { Instance = instance, DeadLetters = [letter] })], Token);
+        var sleeper = WorkHintsTests.Sleep(_client.Hints);
+
+        Assert.Equal(1, await _client.RequeueDeadLettersAsync([letter.Signal.Id], Token));
+
+        Assert.True(sleeper.IsCompleted);
+    }
+
     [Fact]
     public async Task Places_that_a_look_has_held_are_given_back_when_it_finds_nothing()
     {
@@ -314,8 +358,7 @@ public sealed class BatchDeciderTests : IAsyncDisposable
             })
             .Build();
         using var worker = Worker(definition);
-        var (instance, _) = Start(definition);
-        await _backend.SubmitAsync([new StartSubmission(new Decision { Instance = instance }), new SignalSubmission(Go(instance))], Token);
+        await SubmitAsync(definition);
         _activities.IsCrowded = true;
 
         var look = worker.LookAsync(Token);
@@ -382,6 +425,12 @@ public sealed class BatchDeciderTests : IAsyncDisposable
 
     private SignalWorker Worker(WorkflowDefinition definition) =>
         new(_backend, () => Decider(isDirect: false, definition), _activities, _memory, _client, Options, _counters, _clock);
+
+    private Task SubmitAsync(WorkflowDefinition<Tally> definition)
+    {
+        var (instance, _) = Start(definition);
+        return _backend.SubmitAsync([new StartSubmission(new Decision { Instance = instance }), new SignalSubmission(Go(instance))], Token);
+    }
 
     /// <summary>One instance that waits for a signal, and the signal.</summary>
     private ClaimedBatch Batch(WorkflowDefinition<Tally> definition, Func<InstanceRecord, InstanceRecord>? change = null)

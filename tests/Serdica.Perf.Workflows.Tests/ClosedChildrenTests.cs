@@ -29,8 +29,11 @@ public sealed class ClosedChildrenTests
         await ReadAsync(families[^1]);
         Assert.Null(children.Find(families[1]));
 
-        // Another host has taken the last one, and nobody asks for others.
+        // Another host has taken the last one, and nobody asks for others; and so again.
         await HangGuard.UntilAsync(() => IsDroppedAfter(FromMinutes(1)), () => "the results stay in memory");
+        children.Read(families[^1]);
+        await ReadAsync(families[^1]);
+        await HangGuard.UntilAsync(() => IsDroppedAfter(FromMinutes(1)), () => "the results stay in memory the second time");
 
         bool IsDroppedAfter(TimeSpan pause)
         {
@@ -66,6 +69,17 @@ public sealed class ClosedChildrenTests
         }
 
         Assert.Empty(waiting);
+    }
+
+    [Fact]
+    public async Task Family_whose_read_has_failed_is_read_again()
+    {
+        var looks = 0;
+        await using var backend = new Finding(() => _ = ++looks == 1 ? throw new TimeoutException() : 0);
+        var children = new ClosedChildren(backend, _clock, NullLogger.Instance);
+        var family = new ChildFamily { First = Guid.NewGuid(), Count = 1 };
+
+        await HangGuard.UntilAsync(() => !children.Read(family) && children.Find(family) is not null, () => "it is not read again");
     }
 
     /// <summary>Each asking is a turn that is written.</summary>

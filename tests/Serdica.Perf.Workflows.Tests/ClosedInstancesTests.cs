@@ -1,3 +1,5 @@
+using System.Threading.Channels;
+
 namespace Serdica.Perf.Workflows.Tests;
 
 /// <summary>Several callers watch one instance.</summary>
@@ -70,6 +72,26 @@ public sealed class ClosedInstancesTests
         Assert.Equal(instance.Id, (await watch.InTime()).Id);
     }
 
+    /// <summary>A hint that fails tells of no listener.</summary>
+    [Fact]
+    public async Task Closes_are_hinted_once_each_and_after_a_pause_that_is_short_while_somebody_listens()
+    {
+        var clock = new ClockOfPauses();
+        await using var hints = new CloseHints(_backend, clock);
+        var pauses = new List<double>();
+
+        foreach (var isHeard in (bool?[])[null, true, false])
+        {
+            _backend.IsHeard = isHeard;
+            var closed = ClosedInstance.Of(NewClosed());
+            hints.Add(closed);
+            Assert.Equal([closed], await _backend.Hinted.Reader.ReadAsync(Token).AsTask().InTime());
+            pauses.Add((await clock.Pauses.Reader.ReadAsync(Token).AsTask().InTime()).TotalMilliseconds);
+        }
+
+        Assert.Equal([1_000, 1, 1_000], pauses);
+    }
+
     [Fact]
     public async Task Watch_ends_with_its_client_and_none_begins_after_it()
     {
@@ -97,6 +119,18 @@ public sealed class ClosedInstancesTests
             State = "{}"u8.ToArray(),
         };
 
+    /// <summary>Timers fire at once.</summary>
+    private sealed class ClockOfPauses : TimeProvider
+    {
+        public Channel<TimeSpan> Pauses { get; } = Channel.CreateUnbounded<TimeSpan>();
+
+        public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
+        {
+            Pauses.Writer.TryWrite(dueTime);
+            return base.CreateTimer(callback, state, TimeSpan.Zero, period);
+        }
+    }
+
     private sealed class LookedAt() : BackendDecorator(new InMemoryWorkflowBackend())
     {
         private readonly TaskCompletionSource _tenLooks = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -118,6 +152,17 @@ public sealed class ClosedInstancesTests
         public Action Looks { get; set; } = static () => { };
 
         public Task TenLooks => _tenLooks.Task;
+
+        /// <summary>What a hint is told; null: it fails.</summary>
+        public bool? IsHeard { get; set; }
+
+        public Channel<ClosedInstance[]> Hinted { get; } = Channel.CreateUnbounded<ClosedInstance[]>();
+
+        public override Task<bool> NotifyClosesAsync(IReadOnlyList<ClosedInstance> closed, CancellationToken cancellationToken)
+        {
+            Hinted.Writer.TryWrite([.. closed]);
+            return Task.FromResult(IsHeard ?? throw new WorkflowBackendException("The connection is lost.", isTransient: true));
+        }
 
         public override Task<IReadOnlyList<ClosedInstance>> WaitForClosesAsync(TimeSpan maximum, CancellationToken cancellationToken)
         {

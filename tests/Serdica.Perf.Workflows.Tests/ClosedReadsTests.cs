@@ -89,6 +89,22 @@ public sealed class ClosedReadsTests
         await Assert.ThrowsAsync<KeyNotFoundException>(() => client.WaitForCloseAsync(SortableId.Next(DateTimeOffset.UtcNow), Token));
     }
 
+    [Fact]
+    public async Task Wait_that_was_given_up_watches_no_more()
+    {
+        var open = await StartedAsync(1, Waiting);
+        await using var client = new WorkflowClient(_store, new([Waiting]), time: new ManualTimeProvider());
+        var watch = client.WatchClose(open[0]);
+        using var impatient = new CancellationTokenSource();
+        var wait = client.WaitForCloseAsync(open[0], impatient.Token);
+        await impatient.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => wait.InTime());
+
+        client.StopWatching(open[0], watch);
+
+        Assert.NotSame(watch, client.WatchClose(open[0]));
+    }
+
     /// <summary>As after a failover to a server that lacks the last commits.</summary>
     [Fact]
     public async Task Close_that_was_reported_and_is_not_in_the_database_is_asked_for_again_with_pauses()

@@ -51,6 +51,32 @@ public sealed class GroupCommitTests
         Assert.Equal(Enumerable.Range(0, 40).Where(i => i != 13), commits.Written.Order());
     }
 
+    /// <summary>Each commit waits for six of the ten seconds.</summary>
+    [Fact]
+    public async Task Parts_of_a_batch_do_not_wait_anew_for_a_lock()
+    {
+        var clock = new ManualTimeProvider();
+        var gate = new TaskCompletionSource();
+        var sizes = new List<int>();
+        await using var group = Group(
+            async (batch, _) =>
+            {
+                sizes.Add(batch.Count);
+                await gate.Task;
+                clock.Advance(FromSeconds(6));
+                throw new WorkflowBackendException("It is locked.", isTransient: true) { NothingWritten = true, MayBeOneItem = true };
+            },
+            Patient with { SubmitPatience = FromSeconds(10) },
+            clock
+        );
+        var calls = Enumerable.Range(0, 5).Select(i => group.CommitAsync(i, Token)).ToList();
+
+        gate.SetResult();
+        await Task.WhenAll(calls).ContinueWith(_ => { }, TaskScheduler.Default).InTime();
+
+        Assert.Equal([1, 4, 2, 2], sizes);
+    }
+
     [Fact]
     public async Task What_follows_a_commit_knows_how_long_it_took()
     {

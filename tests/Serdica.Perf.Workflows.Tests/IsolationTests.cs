@@ -140,6 +140,20 @@ public sealed class IsolationTests
     }
 
     [Fact]
+    public void Pauses_before_the_tries_of_a_culprit_grow()
+    {
+        FailAlone();
+        foreach (var times in (int[])[1, 2, 4])
+        {
+            FailAlone();
+            Assert.Equal(Retry.FirstDelay * times, _isolation.DelayOf(_culprit.Instance.Id));
+            PutOff();
+            Assert.Equal(Retry.FirstDelay * times, _isolation.DelayOf(_culprit.Instance.Id));
+            _clock.Advance(Retry.FirstDelay * times);
+        }
+    }
+
+    [Fact]
     public void What_comes_with_each_try_of_a_culprit_has_its_turn_before_it()
     {
         FailAlone(times: 2);

@@ -54,11 +54,34 @@ public sealed class LeaseHoldTests
         var runner = NewRunner(backend, client);
 
         var running = runner.TryRunFoundAsync(Leased(Endless(new(), new())), Token);
-        _clock.Advance(Options.ActivityLease);
+        _clock.Advance(Options.ActivityLease / 3);
         var error = await Record.ExceptionAsync(() => running.InTime());
         mayEnd.SetResult();
 
         Assert.Contains("has not answered", error?.Message);
+    }
+
+    [Fact]
+    public async Task Lease_that_may_be_there_is_asked_for_until_it_must_have_ended_and_so_is_the_next()
+    {
+        var asked = 0;
+        await using var backend = new Finding(() => Interlocked.Increment(ref asked));
+        await using var client = NewClient(backend);
+        await using var runner = NewRunner(backend, client);
+        for (var lease = 0; lease < 2; lease++)
+        {
+            var (before, last) = (Volatile.Read(ref asked), -1);
+            runner.Suspect([Leased(Quick)], _clock.GetTimestamp());
+            await HangGuard.UntilAsync(() => AskedAfter(FromMilliseconds(20)) > before, () => "nobody asks for the lease");
+
+            await HangGuard.UntilAsync(() => last == (last = AskedAfter(runner.LocalHold)), () => "the lease is asked for without end");
+        }
+
+        int AskedAfter(TimeSpan pause)
+        {
+            _clock.Advance(pause);
+            return Volatile.Read(ref asked);
+        }
     }
 
     /// <summary>A report withdraws the lease in its commit, so an extension at the same time finds none.</summary>

@@ -9,6 +9,7 @@ public sealed class WorkLoopTests
     [InlineData(0, false)]
     [InlineData(1, false)]
     [InlineData(0, true)]
+    [InlineData(256, false)]
     public async Task What_a_look_has_left_is_looked_for_when_it_is_due(int found, bool isConflict)
     {
         var time = isConflict ? new ManualTimeProvider() : TimeProvider.System;
@@ -16,7 +17,7 @@ public sealed class WorkLoopTests
         await using var hints = new WorkHints(backend, time);
         var options = new WorkflowOptions { Workers = 1, MaxPollInterval = FromDays(1) };
         await using var loop = new WorkLoop(backend, hints, options, new(), time, NullLogger.Instance);
-        using var worker = new Worker(new ProcessOutcome(found, isConflict, FromMilliseconds(1)));
+        using var worker = new Worker(new ProcessOutcome(found, isConflict, found < options.ClaimBatch ? FromMilliseconds(1) : null));
 
         loop.Start(() => worker);
 
