@@ -75,7 +75,7 @@ public sealed class ClosedChildrenTests
     public async Task Family_whose_read_has_failed_is_read_again()
     {
         var looks = 0;
-        await using var backend = new Finding(() => _ = ++looks == 1 ? throw new TimeoutException() : 0);
+        await using var backend = new Finding(() => ++looks == 1 ? throw new TimeoutException() : null);
         var children = new ClosedChildren(backend, _clock, NullLogger.Instance);
         var family = new ChildFamily { First = Guid.NewGuid(), Count = 1 };
 

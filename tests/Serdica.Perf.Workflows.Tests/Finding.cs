@@ -1,11 +1,7 @@
 namespace Serdica.Perf.Workflows.Tests;
 
-/// <summary>A store without instances that tells of each look for one.</summary>
-internal sealed class Finding(Action find) : BackendDecorator(new InMemoryWorkflowBackend())
+/// <summary>A store in which a look for an instance finds what the test says.</summary>
+internal sealed class Finding(Func<InstanceRecord?> find) : BackendDecorator(new InMemoryWorkflowBackend())
 {
-    public override Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken)
-    {
-        find();
-        return base.FindAsync(instanceId, cancellationToken);
-    }
+    public override Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken) => Task.FromResult(find());
 }

@@ -61,18 +61,32 @@ public sealed class LeaseHoldTests
         Assert.Contains("has not answered", error?.Message);
     }
 
+    /// <summary>The commit that leases it is still under way.</summary>
     [Fact]
     public async Task Lease_that_may_be_there_is_asked_for_until_it_must_have_ended_and_so_is_the_next()
     {
         var asked = 0;
-        await using var backend = new Finding(() => Interlocked.Increment(ref asked));
+        InstanceRecord? record = null;
+        await using var backend = new Finding(() => Interlocked.Increment(ref asked) > 0 ? record : null);
         await using var client = NewClient(backend);
         await using var runner = NewRunner(backend, client);
         for (var lease = 0; lease < 2; lease++)
         {
             var (before, last) = (Volatile.Read(ref asked), -1);
-            runner.Suspect([Leased(Quick)], _clock.GetTimestamp());
-            await HangGuard.UntilAsync(() => AskedAfter(FromMilliseconds(20)) > before, () => "nobody asks for the lease");
+            var leased = Leased(Quick);
+            record = new()
+            {
+                Id = leased.Lease.InstanceId,
+                Definition = "quick",
+                DefinitionVersion = 1,
+                Step = "work",
+                Status = InstanceStatus.Running,
+                Version = 1,
+                State = [],
+                Progress = new Progress { Activity = new() { Id = leased.Lease.ActivityId, Attempt = 0 } }.Write(),
+            };
+            runner.Suspect([leased], _clock.GetTimestamp());
+            await HangGuard.UntilAsync(() => AskedAfter(FromMilliseconds(20)) > before + 1, () => "nobody asks for the lease");
 
             await HangGuard.UntilAsync(() => last == (last = AskedAfter(runner.LocalHold)), () => "the lease is asked for without end");
         }
