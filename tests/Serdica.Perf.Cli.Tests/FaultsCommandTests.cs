@@ -108,6 +108,7 @@ public sealed class FaultsCommandTests : CliTests
     [InlineData("kill-wrker", "There is no plan 'kill-wrker'; there are kill-worker, zombie,", "Did you mean 'kill-worker'?")]
     [InlineData("none.json", "The plan 'none.json' cannot be read: ", "; name the plan.json of an earlier run, or one of kill-worker, ")]
     [InlineData("none.json --seed 1", "--seed is given, but the plan 'none.json' has its own; leave --seed out.")]
+    [InlineData("none.json --think-time 5ms", "--think-time is given, but the plan 'none.json' has its own; leave --think-time out.")]
     [InlineData("none.json --engine direct=off", "--engine is given, but the plan 'none.json' has its own; leave --engine out.")]
     [InlineData("zombie --engine direct=no", "The engine's setting direct is 'no'; it must be on or off.")]
     [InlineData("none.json --source local", "--source is given, but the plan 'none.json' has its own; leave --source out.")]

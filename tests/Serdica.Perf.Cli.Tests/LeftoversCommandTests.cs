@@ -104,8 +104,13 @@ public sealed class LeftoversCommandTests : CliTests
             server,
             $$"""
             create schema serdica_perf_left; {{mark}};
-            create function refuse() returns event_trigger language plpgsql as $f$ begin raise 'It is protected.'; end $f$;
-            create event trigger refuse on ddl_command_start when tag in ('DROP SCHEMA') execute function refuse();
+            create schema serdica_perf_other; {{mark.Replace("serdica_perf_left", "serdica_perf_other", Ordinal)}};
+            create function refuse() returns event_trigger language plpgsql as $f$ begin
+                if exists (select from pg_event_trigger_dropped_objects() where object_name = 'serdica_perf_left') then
+                    raise 'It is protected.';
+                end if;
+            end $f$;
+            create event trigger refuse on sql_drop execute function refuse();
             """
         );
 
@@ -114,7 +119,7 @@ public sealed class LeftoversCommandTests : CliTests
         Assert.Equal(ExitCodes.Failed, deleted.ExitCode);
         Assert.Contains("The store serdica_perf_left on postgresql is still there: ", deleted.Error);
         Assert.Contains("It is protected.", deleted.Error);
-        Assert.Contains("postgresql: dropped 0 of 1 store that killed runs left.", deleted.Output);
+        Assert.Contains("postgresql: dropped 1 of 2 stores that killed runs left.", deleted.Output);
     }
 
     [Fact]

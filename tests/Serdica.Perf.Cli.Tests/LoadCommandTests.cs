@@ -215,6 +215,7 @@ public sealed class LoadCommandTests : CliTests
             .ToArray();
         Assert.Equal([50, 50], parts.Select(part => part.Steps[0].Counts.Completed));
         Assert.Equal([3, 2], parts.OrderByDescending(part => part.Profile.Slots).Select(part => part.Profile.Slots!.Value));
+        Assert.NotEqual(parts[0].Profile.Seed, parts[1].Profile.Seed);
         var step = Assert.Single(whole.Steps);
         Assert.Equal(step.Counts.Completed / Math.Max(step.PlannedSeconds, step.ElapsedSeconds), step.CompletedPerSecond, 1e-6);
         Assert.Equal((2, 100, 100, 100), (whole.Generators, step.Counts.Completed, step.Response.Count, step.TargetPerSecond));

@@ -173,8 +173,9 @@ public sealed class RunCommandTests : CliTests
     {
         Cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Username=perf;Password=s3cret-Pa55;Timeout=2";
 
-        await Cli.RunAsync("run", "--scenario", "postgresql-immediate-burst-smoke", "--output", Cli.Folder);
+        var exitCode = await Cli.RunAsync("run", "--scenario", "immediate-burst-smoke", "--output", Cli.Folder);
 
+        Assert.Equal(ExitCodes.BackendUnavailable, exitCode);
         using var summary = Cli.Summary();
         Assert.Empty(summary.Items("scenarios"));
     }

@@ -190,6 +190,7 @@ public sealed class RunGateTests : CliTests
 
         Assert.Equal("throughput", Assert.Single(judged.Breaches).Metric);
         Assert.Equal(GateOutcome.Breached, judged.Outcome);
+        Assert.Empty(judged.JudgedFigures);
     }
 
     private async Task<(RunResult Before, RunResult After)> RunsAsync(double slower)

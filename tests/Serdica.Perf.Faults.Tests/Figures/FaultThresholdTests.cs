@@ -34,6 +34,10 @@ public sealed class FaultThresholdTests
             FaultThreshold.For(Plan("kill-worker"), FaultThreshold.PostgreSql, given).Select(threshold => threshold.Text)
         );
         Assert.Equal(FaultThreshold.PostgreSql, FaultThreshold.For(Plan("everything"), FaultThreshold.PostgreSql, []));
+        Assert.Equal(
+            FaultThreshold.PostgreSql.Skip(1).Concat(given),
+            FaultThreshold.For(Plan("everything"), FaultThreshold.PostgreSql, given)
+        );
     }
 
     [Theory]

@@ -18,4 +18,16 @@ public sealed class QueueResultsTests
 
         Assert.Equal(limit, QueueResults.Of(load, SampleRun.Serial, reporter, plan, "run", "").LimitedBy);
     }
+
+    [Fact]
+    public async Task Rates_are_over_the_time_until_the_last_number_was_used()
+    {
+        var plan = new QueuePlan();
+        var load = new DrivenQueue(new(1, plan, [[]]), plan, repeat: 1, new());
+
+        await load.RunAsync(Token);
+
+        Assert.True(load.Driver.UsedUp);
+        Assert.Equal(load.Recorder.ToLastCompletion, load.Window);
+    }
 }

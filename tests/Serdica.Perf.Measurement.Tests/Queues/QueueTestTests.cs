@@ -58,6 +58,15 @@ public sealed class QueueTestTests
     }
 
     [Fact]
+    public async Task A_message_that_the_database_put_aside_fails_the_test()
+    {
+        var (result, _) = await RunAsync(Brief with { PerSecond = 100 }, SlowReads.Of(TimeSpan.Zero, dead: 1));
+
+        Assert.Equal(StepVerdict.Failed, result.Verdict);
+        Assert.Contains(result.Reasons, reason => reason.Contains("no message put aside by the database"));
+    }
+
+    [Fact]
     public async Task Unread_messages_that_grow_over_the_whole_test_fail_it()
     {
         // Shorter than the interval of reports, as in the examples of the documents, with more looks than it takes on a machine that
@@ -154,16 +163,17 @@ internal class SlowReads : DispatchProxy
     private readonly InMemoryWorkflowBackend _inner = new();
     private TimeSpan _each;
     private int _slowLooks;
+    private int _dead;
     private long _firstSend;
     private long _lastRead;
 
     /// <summary>From the first message that was sent to the last that was read.</summary>
     public double SecondsToLastRead => Stopwatch.GetElapsedTime(_firstSend, _lastRead).TotalSeconds;
 
-    public static SlowReads Of(TimeSpan each, int slowLooks = int.MaxValue)
+    public static SlowReads Of(TimeSpan each, int slowLooks = int.MaxValue, int dead = 0)
     {
         var reads = (SlowReads)(object)Create<IQueueBackend, SlowReads>();
-        (reads._each, reads._slowLooks) = (each, slowLooks);
+        (reads._each, reads._slowLooks, reads._dead) = (each, slowLooks, dead);
         return reads;
     }
 
@@ -171,10 +181,15 @@ internal class SlowReads : DispatchProxy
     {
         if (targetMethod!.Name == nameof(IMessageQueue.ReceiveAsync))
             return ReceiveAsync((int)args![0]!, (Action<ReceivedMessages>)args[1]!, (CancellationToken)args[2]!);
+        if (targetMethod.Name == nameof(IWorkflowBackend.TakeCensusAsync))
+            return CensusAsync((CancellationToken)args![0]!);
         if (targetMethod.Name == nameof(IMessageQueue.SendAsync))
             Interlocked.CompareExchange(ref _firstSend, Stopwatch.GetTimestamp(), 0);
         return targetMethod.Invoke(_inner, args);
     }
+
+    private async Task<BackendCensus> CensusAsync(CancellationToken cancellationToken) =>
+        await _inner.TakeCensusAsync(cancellationToken) with { DeadMessages = _dead };
 
     private async Task<ProcessOutcome> ReceiveAsync(int most, Action<ReceivedMessages> handle, CancellationToken cancellationToken)
     {

@@ -64,7 +64,9 @@ public sealed partial class SizingAdviceTests
     {
         var size = new TshirtSize("S", 100, [new SizeRule().Of(Figures(1, 400) with { Replicas = 3 })!]);
 
-        Assert.Equal((3, 3 * 1_250, 3 * 512), (Assert.Single(size.Components).Replicas, size.CpuRequest, size.MemoryRequest));
+        var component = Assert.Single(size.Components);
+        Assert.Equal((3, 3 * 1_250, 3 * 512), (component.Replicas, size.CpuRequest, size.MemoryRequest));
+        Assert.Equal((3 * component.CpuLimit, 3 * component.MemoryLimit), (size.CpuLimit, size.MemoryLimit));
         Assert.Contains("replicas: 3", KubernetesFragment.Of(size));
     }
 
@@ -232,6 +234,9 @@ public sealed partial class SizingAdviceTests
             good with { Scenario = "in-memory-500", Name = "step-500 #1" },
             good with { Scenario = "in-memory-500", Name = "step-500 #2", Verdict = StepVerdict.Failed },
         ];
+        advice = SizingAdvice.Of([Test([good, .. doubtful])], new());
+
+        Assert.Single(advice.Sizes);
         Assert.Equal(
             [
                 "run, step-100: it was not verified",
@@ -240,7 +245,7 @@ public sealed partial class SizingAdviceTests
                 "run, step-500 #1: step-500 #2, which repeats it, cannot be used",
                 "run, step-500 #2: it failed",
             ],
-            SizingAdvice.Of([Test([good, .. doubtful])], new()).LeftOut
+            advice.LeftOut
         );
         Assert.Throws<LoadProfileException>(() => SizingAdvice.Of([Test(good with { Resources = [] })], new()));
     }

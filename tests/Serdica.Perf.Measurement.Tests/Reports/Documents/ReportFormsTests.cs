@@ -54,6 +54,7 @@ public sealed class ReportFormsTests : FolderTests
 
         EachItem.Holds(lines.Skip(1), line => Assert.StartsWith("\"a,\"\"b\"\"\",", line));
         EachItem.Holds(lines.Skip(1), line => Assert.Equal(lines[0].Split(',').Length + 1, line.Split(',').Length));
+        Assert.Contains("\"a\nb\",", Text(writer => CsvReport.Write(writer, [odd with { RunId = "a\nb" }])));
     }
 
     [Fact]
