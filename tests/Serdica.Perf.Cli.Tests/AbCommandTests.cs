@@ -345,6 +345,12 @@ public sealed class AbCommandTests : CliTests
             ["Host=old", "external", "42", ""],
             new[] { "", "_SOURCE", "_PROCESS", "_SETTINGS" }.Select(part => handed[$"SERDICA_PERF_POSTGRESQL{part}"])
         );
+
+        // The process of another server is not that of this one.
+        variables.Remove("SERDICA_PERF_SERVER_OLD_1_PROCESS");
+        variables["SERDICA_PERF_POSTGRESQL_PROCESS"] = "43";
+        handed = NamedSide.Parse("--base", "old-1").Environment("postgresql", variables.GetValueOrDefault);
+        Assert.Equal("", handed["SERDICA_PERF_POSTGRESQL_PROCESS"]);
     }
 
     [Fact]
