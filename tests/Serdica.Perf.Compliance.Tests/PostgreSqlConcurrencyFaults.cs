@@ -177,12 +177,43 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
     }
 
     [Fact]
+    public async Task Continuation_stays_as_long_as_a_predecessor_on_an_earlier_page()
+    {
+        await ExecuteAsync(
+            $$"""
+            insert into {{Schema}}.instance
+                (id, created_at, definition_version, definition, version, updated_at, status, waits, step, state, progress)
+            select md5(n::text)::uuid, now(), 1, 'by-hand', 0, now(), 1, 1, 'only', bytea '', null::bytea from generate_series(1, 1500) as n
+            union all
+            values
+                (uuid '00000000-0000-0000-0000-000000000001', now(), 1, 'by-hand', 0, now(), 2, 0, 'only', '', bytea '{}'),
+                (uuid 'ffffffff-0000-0000-0000-000000000001', now(), 1, 'by-hand', 0, now(), 2, 0, 'only', '',
+                    bytea '{"continuedFrom":"00000000-0000-0000-0000-000000000001"}');
+            insert into {{Schema}}.signal (instance_id, id, due_at, attempt, kind, name, payload)
+            values ('00000000-0000-0000-0000-000000000001', gen_random_uuid(), now() + interval '1 hour', 0, 0, 'forwarded', '')
+            """
+        );
+
+        Assert.Equal(0, await Backend.PurgeAsync(TimeSpan.Zero, Token));
+    }
+
+    [Fact]
     public async Task Age_of_a_closed_instance_counts_from_its_close()
     {
         await Backend.SubmitAsync(Seam.Start(Seam.Instance(status: InstanceStatus.Completed)));
         await ExecuteAsync($"update {Schema}.instance set created_at = now() - interval '1 day'");
 
         Assert.Equal(0, await Backend.PurgeAsync(FromHours(1), Token));
+    }
+
+    [Fact]
+    public async Task Closed_child_does_not_stay_because_its_parent_closed_later()
+    {
+        var parent = Seam.Closed();
+        await Backend.SubmitAsync(Seam.Start(parent), Seam.Start(Seam.ChildOf(parent, WaitKinds.None, InstanceStatus.Completed)));
+        await ExecuteAsync($"update {Schema}.instance set updated_at = now() - interval '1 day' where parent_id is not null");
+
+        Assert.Equal(1, await Backend.PurgeAsync(FromHours(1), Token));
     }
 
     [Fact]
