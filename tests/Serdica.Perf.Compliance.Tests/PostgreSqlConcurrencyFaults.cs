@@ -186,7 +186,7 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
             select md5(n::text)::uuid, now(), 1, 'by-hand', 0, now(), 1, 1, 'only', bytea '', null::bytea from generate_series(1, 1500) as n
             union all
             values
-                (uuid '00000000-0000-0000-0000-000000000001', now(), 1, 'by-hand', 0, now(), 2, 0, 'only', '', bytea '{}'),
+                (uuid '00000000-0000-0000-0000-000000000001', now(), 1, 'by-hand', 0, now(), 2, 0, 'only', bytea '', bytea '{}'),
                 (uuid 'ffffffff-0000-0000-0000-000000000001', now(), 1, 'by-hand', 0, now(), 2, 0, 'only', '',
                     bytea '{"continuedFrom":"00000000-0000-0000-0000-000000000001"}');
             insert into {{Schema}}.signal (instance_id, id, due_at, attempt, kind, name, payload)
