@@ -510,6 +510,29 @@ public sealed class InvariantEdgeTests
     }
 
     [Fact]
+    public void Repeated_start_without_a_business_key_may_give_another_instance()
+    {
+        foreach (var operation in (long[])[1, 2])
+        {
+            var id = Guid.CreateVersion7();
+            _history.Add(
+                "client",
+                Call(CallKind.Start, id, operation, "start-1") with
+                {
+                    Instance = null,
+                },
+                Ack(operation, AckOutcome.Started) with
+                {
+                    Instance = id,
+                }
+            );
+            _history.Add("census", State(id, new() { Origin = "start-1" }));
+        }
+
+        AssertCounts(10, 0, 0);
+    }
+
+    [Fact]
     public void First_ten_violations_are_shown()
     {
         for (var i = 0; i < 11; i++)
