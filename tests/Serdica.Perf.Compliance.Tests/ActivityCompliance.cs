@@ -199,7 +199,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
     [Theory]
     [InlineData(1_000, null)]
     [InlineData(1_001, "failed for good in attempt 1: PayloadTooLargeException")]
-    public async Task Result_over_the_payload_limit_is_a_failure_for_good(int bytes, string? error)
+    public async Task Result_may_fill_the_payload_limit_and_one_over_it_fails_for_good(int bytes, string? error)
     {
         var definition = Workflow
             .Define<Ledger>("verbose")

@@ -78,7 +78,7 @@ public sealed class PostgreSqlHousekeepingTests(PostgreSqlCountedServer fixture)
         Assert.Equal(2, await WithoutEffectAsync());
         Assert.Single(_log.Lines);
 
-        // Another one is told again.
+        // Another session is reported as well.
         await using var another = await HoldSnapshotAsync();
         await HandleAsync(2_000);
         await _backend.MaintainAsync(Token);

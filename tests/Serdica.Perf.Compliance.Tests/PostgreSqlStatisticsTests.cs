@@ -155,28 +155,6 @@ public sealed class PostgreSqlStatisticsTests(PostgreSqlCountedServer fixture) :
     }
 
     [Fact]
-    public async Task What_a_session_in_use_has_done_lags_whatever_others_hand_over()
-    {
-        SkipBeforeExactReports();
-        await using var busy = new PostgreSqlWorkflowBackend(_database.Options);
-        await busy.InitializeAsync(Token);
-        await using var idle = new PostgreSqlWorkflowBackend(_database.Options);
-        _statistics.Watch(busy);
-        _statistics.Watch(idle);
-        await busy.StartAsync("go");
-
-        await busy.ProcessAsync(
-            new ClaimRequest(1),
-            async batch =>
-            {
-                Assert.Equal(FromSeconds(1), (await FullAsync()).Values["commits"].Lag);
-                return Seam.Count(batch);
-            },
-            Token
-        );
-    }
-
-    [Fact]
     public async Task What_nobody_hands_over_lags()
     {
         var snapshot = await FullAsync();

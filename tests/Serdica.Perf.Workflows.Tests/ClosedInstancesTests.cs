@@ -72,7 +72,7 @@ public sealed class ClosedInstancesTests
         Assert.Equal(instance.Id, (await watch.InTime()).Id);
     }
 
-    /// <summary>A hint that fails tells of no listener.</summary>
+    /// <summary>A hint that fails counts as one that nobody heard.</summary>
     [Fact]
     public async Task Closes_are_hinted_once_each_and_after_a_pause_that_is_short_while_somebody_listens()
     {
@@ -153,7 +153,7 @@ public sealed class ClosedInstancesTests
 
         public Task TenLooks => _tenLooks.Task;
 
-        /// <summary>What a hint is told; null: it fails.</summary>
+        /// <summary>Whether somebody hears a hint; null: it fails.</summary>
         public bool? IsHeard { get; set; }
 
         public Channel<ClosedInstance[]> Hinted { get; } = Channel.CreateUnbounded<ClosedInstance[]>();

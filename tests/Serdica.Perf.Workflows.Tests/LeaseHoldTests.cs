@@ -86,7 +86,7 @@ public sealed class LeaseHoldTests
                 Progress = new Progress { Activity = new() { Id = leased.Lease.ActivityId, Attempt = 0 } }.Write(),
             };
             runner.Suspect([leased], _clock.GetTimestamp());
-            await HangGuard.UntilAsync(() => AskedAfter(FromMilliseconds(20)) > before + 1, () => "nobody asks for the lease");
+            await HangGuard.UntilAsync(() => AskedAfter(FromMilliseconds(5)) > before + 1, () => "nobody asks for the lease");
 
             await HangGuard.UntilAsync(() => last == (last = AskedAfter(runner.LocalHold)), () => "the lease is asked for without end");
         }

@@ -61,28 +61,20 @@ internal sealed class MongoDriverHints(IMongoDatabase database, TimeSpan? silenc
         while (true)
         {
             var left = maximum - Stopwatch.GetElapsedTime(began);
-            if (left <= TimeSpan.Zero)
+            if (left <= TimeSpan.Zero || _end.IsCancellationRequested)
                 return false;
 
             // Not given up with the wait: that would cost the connection, and another stream for the next one.
             var next = Next();
-            try
-            {
-                if (await next.WaitAsync(left, cancellationToken).ConfigureAwait(false))
-                    return true;
-            }
-            catch (TimeoutException) when (!next.IsFaulted)
-            {
+            await ((Task)next).WaitAsync(left, cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            cancellationToken.ThrowIfCancellationRequested();
+            if (!next.IsCompleted)
                 return false;
-            }
-            catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
-            {
+            Forget(next);
+            if (next.IsCanceled)
                 return false;
-            }
-            finally
-            {
-                Forget(next);
-            }
+            if (await next.ConfigureAwait(false))
+                return true;
         }
     }
 
@@ -98,12 +90,15 @@ internal sealed class MongoDriverHints(IMongoDatabase database, TimeSpan? silenc
     public async ValueTask DisposeAsync()
     {
         await _end.CancelAsync().ConfigureAwait(false);
-        if (_next is not null)
-            await ((Task)_next).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        _changes?.Dispose();
+        Task? next;
+        lock (_gate)
+            next = _next;
+        if (next is not null)
+            await next.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        Interlocked.Exchange(ref _changes, null)?.Dispose();
     }
 
-    /// <summary>What all who wait now wait for; a hint that came while nobody waited is for whoever comes.</summary>
+    /// <summary>The wait that all callers share; a hint that came while nobody waited is for whoever comes.</summary>
     private Task<bool> Next()
     {
         lock (_gate)
@@ -114,7 +109,7 @@ internal sealed class MongoDriverHints(IMongoDatabase database, TimeSpan? silenc
     {
         lock (_gate)
         {
-            if (next.IsCompleted && _next == next)
+            if (_next == next)
                 _next = null;
         }
     }

@@ -25,7 +25,7 @@ internal sealed class WorkHints : IAsyncDisposable
 
     private static readonly TimeSpan HelpAfter = FromMilliseconds(10);
 
-    /// <summary>How long the end of this object may wait for the hint before.</summary>
+    /// <summary>How long disposal may take to send the last hint.</summary>
     private static readonly TimeSpan LastHint = FromSeconds(1);
 
     private readonly IWorkflowBackend _backend;
@@ -55,7 +55,8 @@ internal sealed class WorkHints : IAsyncDisposable
 
     private readonly HelpCalls _help;
     private long _lookedAt;
-    private volatile bool _toAll;
+    private bool _toAll;
+    private bool _toFirst;
 
     /// <summary>Whether workers of this object look for work.</summary>
     private volatile bool _works;
@@ -75,7 +76,10 @@ internal sealed class WorkHints : IAsyncDisposable
     /// <summary>Whether no hint leaves this process, or comes from another.</summary>
     public bool IsLocal { get; }
 
-    /// <summary>A backend object that hears hints may do so for a host of its own: what is added here is then for others.</summary>
+    /// <summary>
+    /// Null without an election. False while no worker of this object looks: the backend object may hear hints for another host then,
+    /// and what is added here is for others.
+    /// </summary>
     private bool? IsFirst => _backend.IsFirst is { } first ? first && _works : null;
 
     private bool TellsOthers => !IsLocal && _backend.Capabilities.CrossProcessHints;
@@ -286,7 +290,6 @@ internal sealed class WorkHints : IAsyncDisposable
             _disposed = true;
         }
 
-        // What waits for a worker of another process is worth a moment.
         _hintLimit.CancelAfter(LastHint);
         await _stop.CancelAsync().ConfigureAwait(false);
         await _notifier.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
@@ -350,13 +353,12 @@ internal sealed class WorkHints : IAsyncDisposable
             SetTimer(pause);
     }
 
-    /// <param name="all">For the first process, which is the only one that hears other hints.</param>
+    /// <param name="all">Whether to notify all processes: the first would only hear its own hint.</param>
     private void TellOthers(bool all)
     {
         if (!TellsOthers)
             return;
-        if (all)
-            _toAll = true;
+        Interlocked.Exchange(ref all ? ref _toAll : ref _toFirst, true);
         if (_notify.CurrentCount > 0)
             return;
         try
@@ -383,9 +385,10 @@ internal sealed class WorkHints : IAsyncDisposable
     {
         try
         {
-            var toAll = _toAll;
-            _toAll = false;
-            await (toAll ? _backend.NotifyAllAsync(_hintLimit.Token) : _backend.NotifyWorkAsync(_hintLimit.Token)).ConfigureAwait(false);
+            if (Interlocked.Exchange(ref _toAll, false))
+                await _backend.NotifyAllAsync(_hintLimit.Token).WaitAsync(_hintLimit.Token).ConfigureAwait(false);
+            if (Interlocked.Exchange(ref _toFirst, false))
+                await _backend.NotifyWorkAsync(_hintLimit.Token).WaitAsync(_hintLimit.Token).ConfigureAwait(false);
         }
         catch (Exception)
         {

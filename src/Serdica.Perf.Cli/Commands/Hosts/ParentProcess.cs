@@ -35,6 +35,8 @@ internal sealed class ParentProcess : IDisposable
     /// <summary>Reports that this process is ready, and returns when it shall start, or go on with its next step.</summary>
     public async Task WaitForGoAsync(CancellationToken cancellationToken)
     {
+        // Their assembly may have printed as well when it was loaded.
+        _output.WriteLine();
         _output.WriteLine(Ready);
         await _go.Task.WaitAsync(cancellationToken);
         _go = new(TaskCreationOptions.RunContinuationsAsynchronously);

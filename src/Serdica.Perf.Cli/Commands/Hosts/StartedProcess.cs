@@ -123,7 +123,7 @@ internal sealed class StartedProcess : IAsyncDisposable
 
     private void Read(string? line)
     {
-        if (line is null || _isTaken(line))
+        if (line is null or "" || _isTaken(line))
             return;
         if (line == ParentProcess.Ready)
         {
