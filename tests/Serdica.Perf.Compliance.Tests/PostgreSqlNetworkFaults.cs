@@ -136,7 +136,8 @@ public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : Postgre
 
         await Eventually(() => _proxy.Connections.Except(before).Any(one => one.HasSaid("listen compliance_")), "a new connection listens");
 
-        await _proxied.WaitForWorkAsync(FromMilliseconds(50), Token);
+        var wait = () => _proxied.WaitForWorkAsync(FromMilliseconds(50), Token);
+        await Eventually(async () => await Record.ExceptionAsync(wait) is null, "the failure ends");
     }
 
     [Fact]
