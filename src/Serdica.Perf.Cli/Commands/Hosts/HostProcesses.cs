@@ -103,19 +103,9 @@ internal sealed class HostProcesses(int count, IReadOnlyList<string> arguments, 
             _watching = WatchAsync();
         }
 
-        public async Task ReadyAsync(CancellationToken cancellationToken)
-        {
-            // Many hosts start at the same time.
-            var limit = 5 * _all._patience;
-            try
-            {
-                await _process.ReadyAsync(cancellationToken).WaitAsync(limit, cancellationToken);
-            }
-            catch (TimeoutException)
-            {
-                throw GiveUp(Invariant($"was not ready after {limit.TotalSeconds} s"));
-            }
-        }
+        /// <summary>Returns when the host can start; many start at the same time.</summary>
+        public Task ReadyAsync(CancellationToken cancellationToken) =>
+            WithinAsync(5 * _all._patience, _process.ReadyAsync(cancellationToken), "was not ready after", cancellationToken);
 
         /// <summary>Lets the host claim, and returns when it does.</summary>
         public async Task StartAsync(CancellationToken cancellationToken)
@@ -163,26 +153,26 @@ internal sealed class HostProcesses(int count, IReadOnlyList<string> arguments, 
 
         private async Task<WorkerStatus> AnswerAsync(Task<WorkerStatus> answer, CancellationToken cancellationToken)
         {
-            Task ended = _process.Ended;
+            var either = Task.WhenAny(answer, _process.Ended);
+            await WithinAsync(_all._patience, either, "has not answered for", cancellationToken);
+            return await either == answer ? await answer : throw Problem(await _process.Ended);
+        }
+
+        /// <summary>
+        /// A host that is late ends the measurement of which it is a part, also where the question was only one of many samples.
+        /// </summary>
+        private async Task WithinAsync(TimeSpan limit, Task task, string what, CancellationToken cancellationToken)
+        {
             try
             {
-                if (await Task.WhenAny(answer, ended).WaitAsync(_all._patience, cancellationToken) == answer)
-                    return await answer;
+                await task.WaitAsync(limit, cancellationToken);
             }
             catch (TimeoutException)
             {
-                throw GiveUp(Invariant($"has not answered for {_all._patience.TotalSeconds} s"));
+                var problem = _process.Problem(Invariant($"{what} {limit.TotalSeconds} s, so the measurement was ended"));
+                _all._broken.TrySetResult(problem);
+                throw problem;
             }
-
-            throw Problem(await _process.Ended);
-        }
-
-        /// <summary>Ends the measurement of which the host is a part, also where the question was only one of many samples.</summary>
-        private WorkflowBackendException GiveUp(string what)
-        {
-            var problem = _process.Problem(what + ", so the measurement was ended");
-            _all._broken.TrySetResult(problem);
-            return problem;
         }
 
         private async Task WatchAsync()
