@@ -209,7 +209,10 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
 
         var record = await CloseOf(host.Client, started.Id);
         Assert.Equal(error is null ? InstanceStatus.Completed : InstanceStatus.Faulted, record.Status);
-        Assert.Contains(error ?? "", record.Error ?? "");
+        if (error is null)
+            Assert.Null(record.Error);
+        else
+            Assert.Contains(error, record.Error);
     }
 
     [Fact]
