@@ -178,6 +178,20 @@ public sealed class LeaseHoldTests
         Assert.Equal((true, true), (running.Expired, running.Cancellation.IsCancellationRequested));
     }
 
+    /// <summary>The wait for it may end by its time limit first, where threads are short.</summary>
+    [Fact]
+    public async Task Cancellation_on_its_way_reaches_code_that_nobody_waits_for_any_more()
+    {
+        var heard = new TaskCompletionSource();
+        var running = new RunningActivity(Leased(Quick), _clock);
+        running.Cancellation.Register(heard.SetResult);
+
+        running.Cancel();
+        running.Dispose();
+
+        await heard.Task.InTime();
+    }
+
     private WorkflowClient NewClient(IWorkflowBackend backend, params WorkflowDefinition[] definitions) =>
         new(backend, new(definitions), Options, _clock);
 

@@ -64,11 +64,11 @@ internal sealed class RunningActivity : IDisposable
         Cancel();
     }
 
-    public void Dispose()
-    {
-        _deadline.Dispose();
-        _cancellation.Dispose();
-    }
+    /// <summary>
+    /// Leaves the source of the cancellation, which has nothing to free: disposed of between a cancellation and its delivery, it would
+    /// drop it, and the activity's code would go on beside the next attempt.
+    /// </summary>
+    public void Dispose() => _deadline.Dispose();
 
     private void Expire()
     {
@@ -78,16 +78,6 @@ internal sealed class RunningActivity : IDisposable
         Cancel();
     }
 
-    public void Cancel()
-    {
-        try
-        {
-            // Not on this stack: what the activity's code has registered may take its time, or fail.
-            _cancellation.CancelAsync().Forget();
-        }
-        catch (ObjectDisposedException)
-        {
-            // It has ended meanwhile.
-        }
-    }
+    // Not on this stack: what the activity's code has registered may take its time, or fail.
+    public void Cancel() => _cancellation.CancelAsync().Forget();
 }
