@@ -1,5 +1,3 @@
-using Serdica.Perf.Backends.Stores;
-
 namespace Serdica.Perf.Backends;
 
 /// <summary>A document database with a name of its own, dropped with this object.</summary>

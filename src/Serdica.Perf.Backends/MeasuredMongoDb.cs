@@ -1,6 +1,3 @@
-using Serdica.Perf.Backends.Stores;
-using Serdica.Perf.Databases.Sources;
-
 namespace Serdica.Perf.Backends;
 
 /// <summary>

@@ -1,5 +1,4 @@
 using System.Data.Common;
-using Serdica.Perf.Databases.Sources;
 
 namespace Serdica.Perf.Backends;
 

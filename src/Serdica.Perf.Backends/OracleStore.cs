@@ -1,5 +1,3 @@
-using Serdica.Perf.Backends.Stores;
-
 namespace Serdica.Perf.Backends;
 
 /// <summary>Tables, queues and package under a prefix of their own, dropped with this object.</summary>

@@ -1,5 +1,4 @@
 using Npgsql;
-using Serdica.Perf.Backends.Stores;
 using Serdica.Perf.Measurement.Queues;
 
 namespace Serdica.Perf.Backends;

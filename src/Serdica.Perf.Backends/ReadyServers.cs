@@ -1,5 +1,4 @@
 using Serdica.Perf.Databases.PostgreSql;
-using Serdica.Perf.Databases.Sources;
 
 namespace Serdica.Perf.Backends;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Backends.Stores;
-
 namespace Serdica.Perf.Backends;
 
 /// <summary>The places where the suite makes its stores, by backend.</summary>

@@ -5,7 +5,6 @@ using Serdica.Perf.Cli.Commands.Load;
 using Serdica.Perf.Cli.Commands.Queue;
 using Serdica.Perf.Cli.Commands.Quick;
 using Serdica.Perf.Cli.Commands.Run;
-using Serdica.Perf.Cli.Commands.Worker;
 
 namespace Serdica.Perf.Cli;
 

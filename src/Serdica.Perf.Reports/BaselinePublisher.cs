@@ -2,7 +2,6 @@ using System.IO.Compression;
 using System.Text.Json.Nodes;
 using Serdica.Perf.Analysis.Recomputing;
 using Serdica.Perf.Analysis.Warnings;
-using Serdica.Perf.Reports.Summary;
 using Serdica.Perf.Results.Scrubbing;
 
 namespace Serdica.Perf.Reports;

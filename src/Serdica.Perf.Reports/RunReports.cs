@@ -1,6 +1,4 @@
-using Serdica.Perf.Reports.Documents;
 using Serdica.Perf.Reports.Html;
-using Serdica.Perf.Reports.Summary;
 
 namespace Serdica.Perf.Reports;
 

@@ -1,5 +1,3 @@
-using MongoDB.Driver;
-
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>Connections by <c>MongoDB.Driver</c>, and what is said of them.</summary>

@@ -1,6 +1,3 @@
-using MongoDB.Bson.Serialization;
-using MongoDB.Bson.Serialization.Serializers;
-
 namespace Serdica.Perf.Workflows.MongoDb;
 
 internal static class Queries

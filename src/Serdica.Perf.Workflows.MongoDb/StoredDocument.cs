@@ -1,6 +1,4 @@
-using MongoDB.Bson.Serialization;
 using MongoDB.Bson.Serialization.Attributes;
-using MongoDB.Bson.Serialization.Serializers;
 
 namespace Serdica.Perf.Workflows.MongoDb;
 

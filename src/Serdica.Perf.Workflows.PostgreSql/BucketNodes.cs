@@ -1,5 +1,3 @@
-using System.Collections.Frozen;
-using Microsoft.Extensions.Logging;
 using NpgsqlTypes;
 
 namespace Serdica.Perf.Workflows.PostgreSql;

@@ -1,5 +1,3 @@
-using System.Data.Common;
-
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>

@@ -1,5 +1,3 @@
-using System.Data.Common;
-
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>Instances that a transaction holds because their signals can be decided before they are stored.</summary>

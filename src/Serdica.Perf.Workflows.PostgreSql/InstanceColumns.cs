@@ -1,5 +1,3 @@
-using System.Data.Common;
-
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>The columns of an instance in the order in which every statement returns them.</summary>

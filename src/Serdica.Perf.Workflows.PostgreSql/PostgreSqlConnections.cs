@@ -1,5 +1,3 @@
-using Microsoft.Extensions.Logging;
-
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>

@@ -1,4 +1,3 @@
-using System.Collections.Frozen;
 using System.Net.Sockets;
 
 namespace Serdica.Perf.Workflows.PostgreSql;

@@ -1,5 +1,3 @@
-using System.Collections.Frozen;
-
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>

@@ -1,4 +1,3 @@
-using System.Collections.Frozen;
 using System.Reflection;
 using System.Security.Cryptography;
 

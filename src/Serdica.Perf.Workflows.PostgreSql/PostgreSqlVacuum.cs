@@ -1,5 +1,3 @@
-using Microsoft.Extensions.Logging;
-
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>Vacuums the signals of a busy schema, as often as it is worth it.</summary>

@@ -1,5 +1,3 @@
-using System.Data.Common;
-
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>What the statements of a batch that writes have answered.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Backends.Stores;
-
 namespace Serdica.Perf.Cli.Tests;
 
 /// <summary>Stores as document databases: on DocumentDB, by the commands that MongoDB gets too, but for the list of databases.</summary>

@@ -1,5 +1,4 @@
 using Serdica.Perf.Measurement.Driving;
-using Serdica.Perf.Measurement.Stores;
 
 namespace Serdica.Perf.Cli.Tests;
 

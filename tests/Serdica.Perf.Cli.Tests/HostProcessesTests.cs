@@ -1,6 +1,4 @@
 using System.Net;
-using System.Net.Sockets;
-using Serdica.Perf.Backends.Stores;
 using Serdica.Perf.Cli.Commands.Hosts;
 using Serdica.Perf.Cli.Commands.Run;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Backends.Stores;
-
 namespace Serdica.Perf.Cli.Tests;
 
 /// <summary>What a killed run leaves on an external server is found by its marker and dropped; nothing else ever is.</summary>

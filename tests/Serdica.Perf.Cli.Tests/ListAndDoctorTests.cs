@@ -1,5 +1,4 @@
 using System.Net;
-using System.Net.Sockets;
 using Serdica.Perf.Measurement.Catalog;
 
 namespace Serdica.Perf.Cli.Tests;

@@ -1,5 +1,4 @@
 using Serdica.Perf.Compliance;
-using Serdica.Perf.Measurement.Stores;
 
 namespace Serdica.Perf.Cli.Tests;
 

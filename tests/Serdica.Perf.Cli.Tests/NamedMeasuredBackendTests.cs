@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.Stores;
-
 namespace Serdica.Perf.Cli.Tests;
 
 /// <summary>A container that was started for a product's driver is stopped whenever the connection to it comes to nothing.</summary>

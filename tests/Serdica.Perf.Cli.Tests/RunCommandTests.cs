@@ -1,4 +1,3 @@
-using Serdica.Perf.Backends.Logging;
 using Serdica.Perf.Cli.Commands.Run;
 
 namespace Serdica.Perf.Cli.Tests;

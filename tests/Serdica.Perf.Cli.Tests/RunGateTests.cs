@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.Gates;
-
 namespace Serdica.Perf.Cli.Tests;
 
 public sealed class RunGateTests : CliTests

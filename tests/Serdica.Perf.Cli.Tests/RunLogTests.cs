@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging;
-using Serdica.Perf.Backends.Logging;
 using Serdica.Perf.Results.Machine;
 
 namespace Serdica.Perf.Cli.Tests;

@@ -2,7 +2,6 @@ using System.Data.Common;
 using FsCheck;
 using FsCheck.Fluent;
 using Microsoft.Extensions.Logging;
-using Serdica.Perf.Backends.Logging;
 using Serdica.Perf.Results.Scrubbing;
 
 namespace Serdica.Perf.Cli.Tests;

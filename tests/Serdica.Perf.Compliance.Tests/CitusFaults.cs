@@ -1,5 +1,3 @@
-using Serdica.Perf.Databases.Local;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>What happens to a distributed schema when a worker node dies, what two sessions do to each other, and how it commits.</summary>

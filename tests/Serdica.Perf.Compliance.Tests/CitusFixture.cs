@@ -1,4 +1,3 @@
-using Serdica.Perf.Databases.Local;
 using Serdica.Perf.Databases.PostgreSql;
 
 [assembly: AssemblyFixture(typeof(CitusFixture))]

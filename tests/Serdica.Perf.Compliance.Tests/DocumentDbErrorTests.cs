@@ -1,5 +1,3 @@
-using System.Net.Sockets;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>What errors of PostgreSQL, and replies to claims, mean to the backend on DocumentDB.</summary>

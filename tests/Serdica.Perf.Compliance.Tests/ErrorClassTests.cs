@@ -1,5 +1,4 @@
 using System.Net;
-using System.Net.Sockets;
 using MongoDB.Driver;
 using MongoDB.Driver.Core.Clusters;
 using MongoDB.Driver.Core.Connections;

@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging.Abstractions;
-using Serdica.Perf.Cli;
 using Serdica.Perf.Databases.Sources;
 
 namespace Serdica.Perf.Delivery.Tests;

@@ -1,5 +1,3 @@
-using Serdica.Perf.Cli;
-
 namespace Serdica.Perf.Delivery.Tests;
 
 /// <summary>What is packed again after a change has another version, since NuGet keeps what it has seen under a version.</summary>

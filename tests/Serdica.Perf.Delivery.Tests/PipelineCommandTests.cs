@@ -1,4 +1,3 @@
-using Serdica.Perf.Cli;
 using Serdica.Perf.Cli.Options;
 
 namespace Serdica.Perf.Delivery.Tests;

@@ -3,7 +3,6 @@ using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Cli.Commands.Faults;
 using Serdica.Perf.Delivery.Tests;
 using Serdica.Perf.Faults.Figures;
-using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Report.Tests;
 

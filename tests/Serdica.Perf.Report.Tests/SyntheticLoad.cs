@@ -1,7 +1,6 @@
 using Serdica.Perf.Reports;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
-using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Report.Tests;
 

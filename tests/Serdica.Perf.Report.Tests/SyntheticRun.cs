@@ -1,7 +1,6 @@
 using Serdica.Perf.Analysis.Capacity;
 using Serdica.Perf.Reports;
 using Serdica.Perf.Results.Machine;
-using Serdica.Perf.Results.Recording;
 using Serdica.Perf.Results.Samples;
 
 namespace Serdica.Perf.Report.Tests;

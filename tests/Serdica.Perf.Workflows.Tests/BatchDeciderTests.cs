@@ -1,5 +1,3 @@
-using System.Diagnostics.Metrics;
-
 namespace Serdica.Perf.Workflows.Tests;
 
 /// <summary>What a decider does beside deciding: places for activities, logs, and whom it holds to be the cause of a failure.</summary>

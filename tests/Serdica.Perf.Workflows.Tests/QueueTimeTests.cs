@@ -1,5 +1,3 @@
-using System.Diagnostics.Metrics;
-
 namespace Serdica.Perf.Workflows.Tests;
 
 public sealed class QueueTimeTests

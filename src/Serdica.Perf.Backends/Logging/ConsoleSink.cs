@@ -1,4 +1,3 @@
-using Serdica.Perf.Results.Scrubbing;
 using Serilog.Core;
 using Serilog.Events;
 using Serilog.Formatting.Display;

@@ -1,4 +1,3 @@
-using Serdica.Perf.Results.Scrubbing;
 using Serilog.Events;
 using Serilog.Parsing;
 

@@ -1,6 +1,5 @@
 using System.Text.Json.Nodes;
 using Serdica.Perf.Results;
-using Serdica.Perf.Results.Scrubbing;
 using Serilog.Events;
 using Serilog.Formatting;
 

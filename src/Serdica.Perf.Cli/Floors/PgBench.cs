@@ -1,5 +1,4 @@
 using Npgsql;
-using Serdica.Perf.Results.Scrubbing;
 
 namespace Serdica.Perf.Cli.Floors;
 

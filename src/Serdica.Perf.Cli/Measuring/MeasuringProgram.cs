@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Scrubbing;
-
 namespace Serdica.Perf.Cli.Measuring;
 
 /// <summary>Runs `serdica-perf` with arguments and variables, and returns when it has ended.</summary>

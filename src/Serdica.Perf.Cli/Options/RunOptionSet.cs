@@ -1,5 +1,3 @@
-using System.CommandLine.Parsing;
-
 namespace Serdica.Perf.Cli.Options;
 
 /// <summary>The options of `run` in their groups, and how they become a <see cref="RunRequest"/>.</summary>

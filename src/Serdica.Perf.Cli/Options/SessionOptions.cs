@@ -1,5 +1,3 @@
-using System.CommandLine.Parsing;
-
 namespace Serdica.Perf.Cli.Options;
 
 /// <summary>Where a measurement finds its database and where its results go: the same for all commands that measure.</summary>

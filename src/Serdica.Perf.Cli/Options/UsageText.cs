@@ -1,5 +1,3 @@
-using System.CommandLine.Parsing;
-
 namespace Serdica.Perf.Cli.Options;
 
 internal static class UsageText

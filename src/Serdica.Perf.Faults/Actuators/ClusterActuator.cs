@@ -1,6 +1,3 @@
-using Serdica.Perf.Databases.Local;
-using Serdica.Perf.Faults.Figures;
-
 namespace Serdica.Perf.Faults.Actuators;
 
 /// <summary>Strikes one node of a throw-away cluster at a time: its workers, then its coordinator, and again from the first.</summary>

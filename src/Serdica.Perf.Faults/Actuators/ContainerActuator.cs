@@ -1,5 +1,3 @@
-using Serdica.Perf.Faults.Figures;
-
 namespace Serdica.Perf.Faults.Actuators;
 
 /// <summary>Ends and pauses a container whose first process is the server. The evidence is what the engine reports.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Faults.Figures;
-
 namespace Serdica.Perf.Faults.Actuators;
 
 /// <summary>What a run does to a server as a whole.</summary>

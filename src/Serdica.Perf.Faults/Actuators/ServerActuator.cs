@@ -1,6 +1,3 @@
-using Serdica.Perf.Databases.Local;
-using Serdica.Perf.Faults.Figures;
-
 namespace Serdica.Perf.Faults.Actuators;
 
 /// <summary>Kills, stops and pauses a throw-away server, and starts it again on its port.</summary>

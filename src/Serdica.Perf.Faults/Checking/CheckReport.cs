@@ -1,5 +1,3 @@
-using Serdica.Perf.Faults.Checking.Invariants;
-
 namespace Serdica.Perf.Faults.Checking;
 
 /// <summary>What the checker found.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Faults.Checking.Invariants;
-
 namespace Serdica.Perf.Faults.Checking;
 
 /// <summary>The report for a terminal of 80 columns; the lines of witnesses are as long as they are.</summary>

@@ -1,4 +1,3 @@
-using Serdica.Perf.Faults.Checking.Invariants;
 using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Faults.Checking;

@@ -1,5 +1,3 @@
-using Serdica.Perf.Faults.Checking.Invariants;
-
 namespace Serdica.Perf.Faults.Figures;
 
 /// <summary>The result for people: <c>faults.md</c>.</summary>

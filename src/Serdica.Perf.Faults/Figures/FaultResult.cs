@@ -1,5 +1,3 @@
-using Serdica.Perf.Faults.Checking.Invariants;
-
 namespace Serdica.Perf.Faults.Figures;
 
 /// <summary>What a run under faults has shown: <c>faults.json</c>.</summary>

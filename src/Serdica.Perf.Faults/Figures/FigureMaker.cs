@@ -1,4 +1,3 @@
-using Serdica.Perf.Faults.Workload;
 using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Faults.Figures;

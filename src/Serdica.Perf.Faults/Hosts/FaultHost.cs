@@ -1,5 +1,3 @@
-using Serdica.Perf.Faults.Actuators;
-
 namespace Serdica.Perf.Faults.Hosts;
 
 /// <summary>A process of <see cref="HostProcess"/>, as the run sees it. It ends with this object, and with this process.</summary>

@@ -1,7 +1,6 @@
 using System.Runtime.InteropServices;
 using Microsoft.Extensions.Logging;
 using Serdica.Perf.Backends.Logging;
-using Serdica.Perf.Faults.Workload;
 
 namespace Serdica.Perf.Faults.Hosts;
 

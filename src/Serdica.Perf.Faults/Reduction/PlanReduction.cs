@@ -1,5 +1,3 @@
-using Serdica.Perf.Faults.Checking.Invariants;
-using Serdica.Perf.Faults.Figures;
 using Serdica.Perf.Faults.Hosts;
 
 namespace Serdica.Perf.Faults.Reduction;

@@ -1,7 +1,4 @@
-using Serdica.Perf.Faults.Actuators;
-using Serdica.Perf.Faults.Figures;
 using Serdica.Perf.Faults.Proxy;
-using Serdica.Perf.Faults.Workload;
 
 namespace Serdica.Perf.Faults.Runs;
 

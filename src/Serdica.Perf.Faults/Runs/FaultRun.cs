@@ -1,11 +1,7 @@
 using Npgsql;
-using Serdica.Perf.Databases.Local;
 using Serdica.Perf.Databases.PostgreSql;
-using Serdica.Perf.Faults.Actuators;
 using Serdica.Perf.Faults.Checking;
-using Serdica.Perf.Faults.Figures;
 using Serdica.Perf.Faults.Hosts;
-using Serdica.Perf.Faults.Workload;
 
 namespace Serdica.Perf.Faults.Runs;
 

@@ -1,7 +1,5 @@
-using Serdica.Perf.Faults.Actuators;
 using Serdica.Perf.Faults.Hosts;
 using Serdica.Perf.Faults.Proxy;
-using Serdica.Perf.Faults.Workload;
 
 namespace Serdica.Perf.Faults.Runs;
 

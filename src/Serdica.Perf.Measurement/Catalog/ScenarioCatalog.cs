@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.Soak;
-
 namespace Serdica.Perf.Measurement.Catalog;
 
 /// <summary>

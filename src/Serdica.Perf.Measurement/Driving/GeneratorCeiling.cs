@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.Limits;
-
 namespace Serdica.Perf.Measurement.Driving;
 
 /// <summary>

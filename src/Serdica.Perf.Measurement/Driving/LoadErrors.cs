@@ -1,6 +1,5 @@
 using System.Data.Common;
 using System.Net.Sockets;
-using Serdica.Perf.Results.Scrubbing;
 
 namespace Serdica.Perf.Measurement.Driving;
 

@@ -1,9 +1,3 @@
-using Serdica.Perf.Analysis.Limits;
-using Serdica.Perf.Analysis.LoadTests;
-using Serdica.Perf.Measurement.LoadTests.Work;
-using Serdica.Perf.Results;
-using Serdica.Perf.Results.Folders;
-
 namespace Serdica.Perf.Measurement.LoadTests;
 
 /// <summary>

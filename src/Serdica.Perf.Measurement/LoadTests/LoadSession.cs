@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.Running;
-
 namespace Serdica.Perf.Measurement.LoadTests;
 
 /// <summary>A fresh store with workers, for one step or for all. Disposal removes the store.</summary>

@@ -1,6 +1,3 @@
-using Serdica.Perf.Measurement.Running;
-using Serdica.Perf.Measurement.Soak;
-
 namespace Serdica.Perf.Measurement.LoadTests;
 
 /// <summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.LoadTests.Work;
-
 namespace Serdica.Perf.Measurement.LoadTests;
 
 /// <summary>The work of a load test: the shaped work of its profile, or the work of any scenario.</summary>

@@ -1,6 +1,4 @@
 using Serdica.Perf.Analysis.Recomputing;
-using Serdica.Perf.Measurement.Running;
-using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Measurement.LoadTests;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.Running;
-
 namespace Serdica.Perf.Measurement.LoadTests;
 
 /// <summary>The figures of a step, before it is judged.</summary>

@@ -1,8 +1,3 @@
-using Serdica.Perf.Analysis.Limits;
-using Serdica.Perf.Analysis.LoadTests;
-using Serdica.Perf.Measurement.LoadTests.Work;
-using Serdica.Perf.Measurement.Running;
-
 namespace Serdica.Perf.Measurement.LoadTests;
 
 /// <summary>Runs one step: check for leftovers, load, drain, verify, judge.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.LoadTests.Work;
-
 namespace Serdica.Perf.Measurement.LoadTests;
 
 /// <summary>Checks what the operations of a step left in its store.</summary>

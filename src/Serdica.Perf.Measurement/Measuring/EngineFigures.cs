@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Samples;
-
 namespace Serdica.Perf.Measurement.Measuring;
 
 /// <summary>Converts the engine's figures to those of a run, so that files keep their form when the engine changes.</summary>

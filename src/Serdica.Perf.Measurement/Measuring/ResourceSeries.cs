@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Samples;
-
 namespace Serdica.Perf.Measurement.Measuring;
 
 /// <summary>Collects the samples of one step and calculates the figures of each component from them.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Samples;
-
 namespace Serdica.Perf.Measurement.Measuring;
 
 /// <summary>The progress of a running scenario; read from outside for display.</summary>

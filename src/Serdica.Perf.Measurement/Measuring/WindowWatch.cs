@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Samples;
-
 namespace Serdica.Perf.Measurement.Measuring;
 
 /// <summary>What is observed during a measured window.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Queues;
-
 namespace Serdica.Perf.Measurement.Queues;
 
 /// <summary>Writers in progress on a workload.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results;
-
 namespace Serdica.Perf.Measurement.Queues;
 
 /// <summary>Maintains the tables of queues once a second, as a host of workflows does, and counts failures.</summary>

@@ -1,6 +1,3 @@
-using Microsoft.Extensions.Logging;
-using Serdica.Perf.Results.Queues;
-
 namespace Serdica.Perf.Measurement.Queues;
 
 /// <summary>The readers of one queue, or of one copy of its messages, in a process that only reads.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Queues;
-
 namespace Serdica.Perf.Measurement.Queues;
 
 /// <summary>Writes the progress report, and looks more often at the number of unread messages, whose growth is judged.</summary>

@@ -1,6 +1,3 @@
-using Serdica.Perf.Analysis.LoadTests;
-using Serdica.Perf.Results.Queues;
-
 namespace Serdica.Perf.Measurement.Queues;
 
 /// <summary>The figures of a test of queues, its verdict and what limited it.</summary>

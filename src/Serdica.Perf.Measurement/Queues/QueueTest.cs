@@ -1,7 +1,3 @@
-using Serdica.Perf.Measurement.Running;
-using Serdica.Perf.Results;
-using Serdica.Perf.Results.Queues;
-
 namespace Serdica.Perf.Measurement.Queues;
 
 /// <summary>Runs a <see cref="QueuePlan"/> on one backend, into the folder of a run.</summary>

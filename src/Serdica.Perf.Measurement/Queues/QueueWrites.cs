@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Queues;
-
 namespace Serdica.Perf.Measurement.Queues;
 
 /// <summary>Writes of messages; an operation ends when its message is durable for every subscriber.</summary>

@@ -1,6 +1,3 @@
-using Serdica.Perf.Measurement.Soak;
-using Serdica.Perf.Results.Samples;
-
 namespace Serdica.Perf.Measurement.Running;
 
 /// <summary>

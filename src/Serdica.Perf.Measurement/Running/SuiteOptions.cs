@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Folders;
-
 namespace Serdica.Perf.Measurement.Running;
 
 /// <summary>The name of a run and its location.</summary>

@@ -1,7 +1,5 @@
 using Serdica.Perf.Analysis.Capacity;
 using Serdica.Perf.Analysis.Warnings;
-using Serdica.Perf.Results.Folders;
-using Serdica.Perf.Results.Scrubbing;
 
 namespace Serdica.Perf.Measurement.Running;
 

@@ -1,6 +1,3 @@
-using Microsoft.Extensions.Logging;
-using Serdica.Perf.Results.Scrubbing;
-
 namespace Serdica.Perf.Measurement.Scenarios;
 
 /// <summary>

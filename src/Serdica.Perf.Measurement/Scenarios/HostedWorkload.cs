@@ -1,5 +1,3 @@
-using Microsoft.Extensions.Logging;
-
 namespace Serdica.Perf.Measurement.Scenarios;
 
 /// <summary>A workload whose instances are run by one <see cref="WorkflowHost"/>, or by the hosts of other processes.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Folders;
-
 namespace Serdica.Perf.Measurement.Scenarios;
 
 /// <summary>The declaration of one scenario. The same object runs on every backend.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results;
-
 namespace Serdica.Perf.Measurement.Verification;
 
 /// <summary>Counts problems and keeps the first as an example. Thread-safe.</summary>

@@ -1,5 +1,3 @@
-using System.Text.Json.Serialization;
-
 namespace Serdica.Perf.Reports.Documents;
 
 /// <summary>A load test, or a test of the bare queue, as a whole: its verdicts, and all its steps on one time axis.</summary>

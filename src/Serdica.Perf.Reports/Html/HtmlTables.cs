@@ -1,4 +1,3 @@
-using Serdica.Perf.Reports.Documents;
 using static Serdica.Perf.Reports.Html.HtmlPage;
 
 namespace Serdica.Perf.Reports.Html;

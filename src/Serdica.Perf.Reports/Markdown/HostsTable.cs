@@ -1,5 +1,3 @@
-using Serdica.Perf.Reports.Documents;
-
 namespace Serdica.Perf.Reports.Markdown;
 
 /// <summary>What hosts, generator and database used, each by itself, where processes of their own hosted the workflows.</summary>

@@ -1,5 +1,4 @@
 using Serdica.Perf.Analysis.LoadTests;
-using Serdica.Perf.Reports.Documents;
 
 namespace Serdica.Perf.Reports.Markdown;
 

@@ -1,6 +1,3 @@
-using Serdica.Perf.Reports.Documents;
-using Serdica.Perf.Reports.Summary;
-
 namespace Serdica.Perf.Reports.Markdown;
 
 /// <summary>The answers of a report in a few lines of Markdown, for the comment of a pull request. Pure; line feeds.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Reports.Documents;
-
 namespace Serdica.Perf.Reports.Markdown;
 
 /// <summary><c>queue.md</c>: a test of the bare queue for people.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Reports.Documents;
-
 namespace Serdica.Perf.Reports.Markdown;
 
 /// <summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Reports.Documents;
-
 namespace Serdica.Perf.Reports.Summary;
 
 /// <summary>What each process used, where processes of their own hosted the workflows; steps of a load test have it in load.md.</summary>

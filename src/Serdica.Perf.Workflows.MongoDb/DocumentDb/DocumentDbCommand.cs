@@ -1,5 +1,4 @@
 using System.Buffers;
-using MongoDB.Bson.Serialization;
 
 namespace Serdica.Perf.Workflows.MongoDb;
 

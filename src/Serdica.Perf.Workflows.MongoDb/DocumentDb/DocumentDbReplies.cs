@@ -1,5 +1,3 @@
-using MongoDB.Bson.Serialization;
-
 namespace Serdica.Perf.Workflows.MongoDb;
 
 internal static class DocumentDbReplies

@@ -1,4 +1,3 @@
-using MongoDB.Driver;
 using MongoDB.Driver.Core.Configuration;
 
 namespace Serdica.Perf.Workflows.MongoDb;

@@ -1,7 +1,3 @@
-using MongoDB.Bson.Serialization;
-using MongoDB.Bson.Serialization.Serializers;
-using MongoDB.Driver;
-
 namespace Serdica.Perf.Workflows.MongoDb;
 
 internal sealed class MongoDriverReads(IMongoDatabase database)

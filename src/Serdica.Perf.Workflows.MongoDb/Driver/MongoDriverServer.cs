@@ -1,5 +1,3 @@
-using MongoDB.Driver;
-
 namespace Serdica.Perf.Workflows.MongoDb;
 
 internal interface IMongoDbServer : IAsyncDisposable

@@ -1,5 +1,4 @@
 using System.Runtime.ExceptionServices;
-using MongoDB.Driver;
 
 namespace Serdica.Perf.Workflows.MongoDb;
 

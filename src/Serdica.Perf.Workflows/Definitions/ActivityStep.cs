@@ -1,5 +1,3 @@
-using System.Text.Json.Serialization.Metadata;
-
 namespace Serdica.Perf.Workflows;
 
 /// <summary>An impure step: run outside the transaction under a lease; its result is recorded.</summary>

@@ -1,5 +1,3 @@
-using System.Text.Json.Serialization.Metadata;
-
 namespace Serdica.Perf.Workflows;
 
 /// <summary>Waits for an external signal, with an optional time limit.</summary>

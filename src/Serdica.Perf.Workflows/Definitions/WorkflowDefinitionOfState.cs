@@ -1,4 +1,3 @@
-using System.Text.Json.Serialization.Metadata;
 using Microsoft.Extensions.ObjectPool;
 
 namespace Serdica.Perf.Workflows;

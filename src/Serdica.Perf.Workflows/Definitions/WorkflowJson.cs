@@ -1,5 +1,3 @@
-using System.Text.Json.Serialization.Metadata;
-
 namespace Serdica.Perf.Workflows;
 
 /// <summary>How state and payloads are written when a definition does not say otherwise.</summary>

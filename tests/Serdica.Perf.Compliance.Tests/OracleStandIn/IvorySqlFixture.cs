@@ -1,6 +1,5 @@
 using System.Net;
 using Serdica.Perf.Compliance.OracleStandIn;
-using Serdica.Perf.Databases.Local;
 using Serdica.Perf.Databases.PostgreSql;
 using Serdica.Perf.Databases.PostgreSql.Installed;
 

@@ -1,4 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
 using NpgsqlTypes;
 
 namespace Serdica.Perf.Compliance.OracleStandIn;

@@ -1,5 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-
 namespace Serdica.Perf.Compliance.OracleStandIn;
 
 /// <param name="inner">To the server; null when there is none.</param>

@@ -1,5 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-
 namespace Serdica.Perf.Compliance.OracleStandIn;
 
 /// <summary>A value as the driver's own type.</summary>

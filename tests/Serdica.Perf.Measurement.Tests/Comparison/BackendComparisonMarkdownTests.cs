@@ -1,5 +1,3 @@
-using Serdica.Perf.Reports.Summary;
-
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 
 public sealed class BackendComparisonMarkdownTests

@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.Sizing;
-
 namespace Serdica.Perf.Measurement.Tests.Sizing;
 
 public sealed class ProjectionTests

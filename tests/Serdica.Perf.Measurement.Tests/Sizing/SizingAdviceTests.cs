@@ -1,4 +1,3 @@
-using Serdica.Perf.Analysis.Sizing;
 using YamlDotNet.RepresentationModel;
 
 namespace Serdica.Perf.Measurement.Tests.Sizing;

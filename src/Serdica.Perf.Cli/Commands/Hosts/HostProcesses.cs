@@ -1,5 +1,3 @@
-using Serdica.Perf.Cli.Commands.Worker;
-
 namespace Serdica.Perf.Cli.Commands.Hosts;
 
 /// <summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Cli.Commands.Worker;
-
 namespace Serdica.Perf.Cli.Commands.Hosts;
 
 /// <summary>The other end of <see cref="HostProcesses"/>: this process works for the one that started it.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Scrubbing;
-
 namespace Serdica.Perf.Cli.Commands.Worker;
 
 /// <summary>One worker process: a host for each workload, a probe of the database, and what they report.</summary>
