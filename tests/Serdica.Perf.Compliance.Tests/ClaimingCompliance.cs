@@ -207,15 +207,7 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
         await Backend.SubmitAsync(new SignalSubmission(signal with { Due = Due.AtTime(due) }));
 
         ClaimedBatch? seen = null;
-        await Backend.ProcessAsync(
-            10,
-            batch =>
-            {
-                seen = batch;
-                return Seam.Count(batch);
-            },
-            Token
-        );
+        await Backend.ProcessAsync(10, Seam.CountAfter(batch => seen = batch), Token);
 
         var claimed = Assert.Single(seen!.Instances);
         var got = Assert.Single(claimed.Signals);
@@ -253,17 +245,7 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
         var handled = 0;
         try
         {
-            handled = (
-                await Backend.ProcessAsync(
-                    10,
-                    batch =>
-                    {
-                        cancelled.Cancel();
-                        return Seam.Count(batch);
-                    },
-                    cancelled.Token
-                )
-            ).Signals;
+            handled = (await Backend.ProcessAsync(10, Seam.CountAfter(_ => cancelled.Cancel()), cancelled.Token)).Signals;
         }
         catch (OperationCanceledException)
         {
@@ -471,11 +453,9 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
         List<(Guid, SignalKind)> claimed = [];
         await Backend.ProcessAsync(
             request,
-            batch =>
-            {
-                claimed = [.. batch.Instances.SelectMany(instance => instance.Signals).Select(signal => (signal.InstanceId, signal.Kind))];
-                return Seam.Count(batch);
-            },
+            Seam.CountAfter(batch =>
+                claimed = [.. batch.Instances.SelectMany(instance => instance.Signals).Select(signal => (signal.InstanceId, signal.Kind))]
+            ),
             Token
         );
         return claimed;

@@ -81,15 +81,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
         await Backend.SubmitAsync(Seam.Publish(instance.Id, "claimed"));
         var direct = Seam.Publish(instance.Id, "direct");
 
-        await Backend.ProcessAsync(
-            new ClaimRequest(10),
-            async batch =>
-            {
-                await Connect().SubmitDirectAsync(direct);
-                return Seam.Count(batch);
-            },
-            Token
-        );
+        await Backend.ProcessAsync(new ClaimRequest(10), Seam.CountAfter(_ => Connect().SubmitDirectAsync(direct)), Token);
 
         Assert.False(direct.IsDecided);
         Assert.Equal(1, await VersionOf(instance.Id));

@@ -77,14 +77,7 @@ public abstract class DirectDocumentCompliance(IBackendFixture fixture) : Direct
         });
         var direct = Seam.Publish(instance.Id, "direct");
 
-        await quick.SubmitDirectAsync(
-            batch =>
-            {
-                read = batch.Now;
-                return Seam.Count(batch);
-            },
-            direct
-        );
+        await quick.SubmitDirectAsync(Seam.CountAfter(batch => read = batch.Now), direct);
         turn.MayGoOn.SetResult();
 
         Assert.True(direct.IsDecided);

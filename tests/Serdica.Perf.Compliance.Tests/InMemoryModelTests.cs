@@ -170,11 +170,7 @@ public sealed class InMemoryModelTests : IAsyncDisposable
         List<Signal> taken = [];
         await _backend.ProcessAsync(
             10,
-            batch =>
-            {
-                taken = [.. batch.Instances.SelectMany(claimed => claimed.Signals)];
-                return Seam.Count(batch);
-            },
+            Seam.CountAfter(batch => taken = [.. batch.Instances.SelectMany(claimed => claimed.Signals)]),
             Token
         );
         Assert.Equal([("new", 0), ("old", 0)], taken.Select(signal => (signal.Name, signal.Attempt)).Order());

@@ -36,15 +36,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
         await Backend.SubmitAsync(Seam.Publish(parent.Id, "claimed"));
         var hand = new ByHand();
 
-        await Backend.ProcessAsync(
-            new ClaimRequest(10),
-            async batch =>
-            {
-                await CloseAsync(hand, byClaim, child);
-                return Seam.Count(batch);
-            },
-            Token
-        );
+        await Backend.ProcessAsync(new ClaimRequest(10), Seam.CountAfter(_ => CloseAsync(hand, byClaim, child)), Token);
 
         Assert.Empty(hand.Asked);
         Assert.Equal(InstanceStatus.Completed, await StatusOf(child.Id));

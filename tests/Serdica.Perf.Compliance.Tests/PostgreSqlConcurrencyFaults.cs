@@ -366,15 +366,7 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
 
         // The claim waits for the row that is being deleted; the state was to come with it.
         ClaimedInstance? claimed = null;
-        var claiming = Backend.ProcessAsync(
-            100,
-            batch =>
-            {
-                claimed = batch.Instances.Single();
-                return Seam.Count(batch);
-            },
-            Token
-        );
+        var claiming = Backend.ProcessAsync(100, Seam.CountAfter(batch => claimed = batch.Instances.Single()), Token);
         await Eventually(() => BlocksSomebodyAsync(connection), "the claim waits");
         await taking.CommitAsync(Token);
 

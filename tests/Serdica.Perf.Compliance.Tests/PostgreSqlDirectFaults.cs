@@ -66,16 +66,7 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
         var instance = await Backend.StartAsync();
         SignalSubmission Keyed() => new(Seam.Signal(instance.Id), dedupKey: "once");
 
-        var error = await BackendFails(() =>
-            Backend.SubmitDirectAsync(
-                batch =>
-                {
-                    EndIdleTransaction();
-                    return Seam.Count(batch);
-                },
-                Keyed()
-            )
-        );
+        var error = await BackendFails(() => Backend.SubmitDirectAsync(Seam.CountAfter(_ => EndIdleTransaction()), Keyed()));
         Assert.True(error.IsTransient, error.Message);
         var again = Keyed();
         await Backend.SubmitDirectAsync(again);

@@ -31,17 +31,7 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : PostgreSqlSche
     {
         var instance = await Backend.StartAsync("go");
 
-        var error = await BackendFails(() =>
-            Backend.ProcessAsync(
-                10,
-                batch =>
-                {
-                    EndClaimingConnection();
-                    return Seam.Count(batch);
-                },
-                Token
-            )
-        );
+        var error = await BackendFails(() => Backend.ProcessAsync(10, Seam.CountAfter(_ => EndClaimingConnection()), Token));
 
         Assert.True(error.IsTransient, error.Message);
         Assert.Equal(0, await VersionOf(instance.Id));

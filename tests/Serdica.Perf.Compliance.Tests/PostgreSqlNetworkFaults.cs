@@ -173,15 +173,7 @@ public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : Postgre
     {
         var instance = await Backend.StartAsync("go");
 
-        var lost = _proxied.ProcessAsync(
-            10,
-            batch =>
-            {
-                _proxy.Silence();
-                return Seam.Count(batch);
-            },
-            Token
-        );
+        var lost = _proxied.ProcessAsync(10, Seam.CountAfter(_ => _proxy.Silence()), Token);
 
         await BackendFails(() => lost.WaitAsync(Hung, Token));
         await Eventually(async () => (await Backend.TakeAsync()).Count > 0, "another worker has taken the instance");

@@ -49,14 +49,7 @@ public sealed class PostgreSqlUnreadFaults(PostgreSqlFixture fixture) : PostgreS
         ClaimedBatch? claimed = null;
 
         var before = await TimeAsync();
-        await Backend.SubmitDirectAsync(
-            batch =>
-            {
-                claimed = batch;
-                return Seam.Count(batch);
-            },
-            Seam.Publish(instance.Id)
-        );
+        await Backend.SubmitDirectAsync(Seam.CountAfter(batch => claimed = batch), Seam.Publish(instance.Id));
         var after = await TimeAsync();
 
         Assert.Equal(stored.CreatedAt, claimed!.Instances[0].Instance.CreatedAt);
@@ -86,14 +79,7 @@ public sealed class PostgreSqlUnreadFaults(PostgreSqlFixture fixture) : PostgreS
         await submitting;
         var now = DateTimeOffset.MaxValue;
 
-        await Backend.SubmitDirectAsync(
-            batch =>
-            {
-                now = batch.Now;
-                return Seam.Count(batch);
-            },
-            Seam.Publish(instance.Id)
-        );
+        await Backend.SubmitDirectAsync(Seam.CountAfter(batch => now = batch.Now), Seam.Publish(instance.Id));
 
         Assert.InRange(now, DateTimeOffset.MinValue, await TimeAsync() + FromSeconds(1) + asking.Elapsed);
     }
@@ -356,15 +342,7 @@ public sealed class PostgreSqlUnreadFaults(PostgreSqlFixture fixture) : PostgreS
         await Backend.SubmitAsync(Seam.Start(other, Seam.Signal(other.Id)));
 
         // The worker has the only session, so the direct write needs a new one.
-        await backend.ProcessAsync(
-            new ClaimRequest(10),
-            async batch =>
-            {
-                await backend.SubmitDirectAsync(Seam.Publish(instance.Id));
-                return Seam.Count(batch);
-            },
-            Token
-        );
+        await backend.ProcessAsync(new ClaimRequest(10), Seam.CountAfter(_ => backend.SubmitDirectAsync(Seam.Publish(instance.Id))), Token);
 
         await HoldsAsync(instance, version: 2, Stored);
         Assert.Equal(0, backend.Counts.RefusedBatches);

@@ -160,17 +160,29 @@ internal static class Seam
             Token
         );
 
+    /// <summary>Counts the signals of a claim after a look at it.</summary>
+    public static Func<ClaimedBatch, IReadOnlyList<Decision>> CountAfter(Action<ClaimedBatch> look) =>
+        batch =>
+        {
+            look(batch);
+            return Count(batch);
+        };
+
+    /// <summary>Counts the signals of a claim after what happens meanwhile.</summary>
+    public static DecideBatch CountAfter(Func<ClaimedBatch, Task> happens) =>
+        async batch =>
+        {
+            await happens(batch);
+            return Count(batch);
+        };
+
     /// <summary>Handles what is due and answers with the names of the signals, in the order of the claim.</summary>
     public static async Task<List<string>> TakeAsync(this IWorkflowBackend backend, int maxSignals = 100)
     {
         List<string> taken = [];
         await backend.ProcessAsync(
             maxSignals,
-            batch =>
-            {
-                taken = [.. batch.Instances.SelectMany(claimed => claimed.Signals).Select(signal => signal.Name)];
-                return Count(batch);
-            },
+            CountAfter(batch => taken = [.. batch.Instances.SelectMany(claimed => claimed.Signals).Select(signal => signal.Name)]),
             Token
         );
         return taken;

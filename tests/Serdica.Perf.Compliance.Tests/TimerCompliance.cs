@@ -211,11 +211,7 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
         List<Signal> claimed = [];
         await Backend.ProcessAsync(
             10,
-            batch =>
-            {
-                claimed = [.. batch.Instances.SelectMany(instance => instance.Signals)];
-                return Seam.Count(batch);
-            },
+            Seam.CountAfter(batch => claimed = [.. batch.Instances.SelectMany(instance => instance.Signals)]),
             Token
         );
         return claimed;

@@ -128,15 +128,7 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
 
         Assert.Equal(1, await Backend.RequeueDeadLettersAsync([letter.Signal.Id], Token));
         byte[]? again = null;
-        await Backend.ProcessAsync(
-            10,
-            batch =>
-            {
-                again = batch.Instances[0].Signals[0].Payload;
-                return Seam.Count(batch);
-            },
-            Token
-        );
+        await Backend.ProcessAsync(10, Seam.CountAfter(batch => again = batch.Instances[0].Signals[0].Payload), Token);
         Assert.Equal(payload, again);
     }
 
