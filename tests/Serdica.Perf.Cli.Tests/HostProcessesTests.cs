@@ -13,8 +13,7 @@ public sealed class HostProcessesTests : CliTests
     [Fact]
     public async Task Hosts_handle_operations_of_one_store_and_the_result_is_verified()
     {
-        await using var server = await LocalServer.StartOrSkipAsync();
-        Cli.Server = server;
+        await using var server = await ServeAsync();
 
         // With one slot each, a host that is busy leaves activities to the other.
         var exitCode = await Cli.MeasureAsync(
@@ -46,8 +45,7 @@ public sealed class HostProcessesTests : CliTests
     [Fact]
     public async Task Hosts_of_a_run_handle_the_operations_of_a_scenario_and_each_process_is_shown()
     {
-        await using var server = await LocalServer.StartOrSkipAsync();
-        Cli.Server = server;
+        await using var server = await ServeAsync();
 
         // A host whose only worker is busy leaves signals to the other.
         var exitCode = await Cli.RunAsync([.. Roundtrips(Operations), "--step-delay", "100ms", "--hosts", "2", "--output", Cli.Folder]);
@@ -83,8 +81,7 @@ public sealed class HostProcessesTests : CliTests
     [Fact]
     public async Task Workflows_of_a_host_may_print()
     {
-        await using var server = await LocalServer.StartOrSkipAsync();
-        Cli.Server = server;
+        await using var server = await ServeAsync();
         var assembly = typeof(OtherInTheSecondRun).Assembly.Location;
         var scenario = OtherInTheSecondRun.Printing.Name;
 
@@ -97,8 +94,7 @@ public sealed class HostProcessesTests : CliTests
     [Fact]
     public async Task Numbers_of_hosts_are_set_side_by_side_up_to_one_that_fails()
     {
-        await using var server = await LocalServer.StartOrSkipAsync();
-        Cli.Server = server;
+        await using var server = await ServeAsync();
 
         var isThird = false;
         Cli.OnLine = line =>
@@ -130,18 +126,15 @@ public sealed class HostProcessesTests : CliTests
     [Fact]
     public async Task Host_of_a_run_that_is_killed_ends_the_run_which_says_so()
     {
-        Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux lists the processes of the hosts in '/proc'.");
-        await using var server = await LocalServer.StartOrSkipAsync();
-        Cli.Server = server;
+        SkipWithoutProcesses();
+        await using var server = await ServeAsync();
 
         // The delay is the mark by which its processes are found, and long enough for the run not to end by itself.
         const string Delay = "1777ms";
         var run = Cli.RunAsync([.. Roundtrips(Operations), "--step-delay", Delay, "--hosts", "2", "--output", Cli.Folder]);
         await UntilMeasuredAsync(Cli.Folder, () => run.IsCompleted, () => Cli.Error + Cli.Output);
 
-        var host = Assert.Single(Hosts(Delay), process => process.Number == 2).Id;
-        using (var process = Process.GetProcessById(host))
-            process.Kill();
+        var host = KillSecond(Delay);
         var exitCode = await run.WaitAsync(HangGuard.Limit, Token);
 
         Assert.Equal(ExitCodes.Failed, exitCode);
@@ -158,16 +151,13 @@ public sealed class HostProcessesTests : CliTests
     [Fact]
     public async Task Host_that_is_killed_ends_the_test_which_says_so()
     {
-        Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux lists the processes of the hosts in '/proc'.");
-        await using var server = await LocalServer.StartOrSkipAsync();
-        Cli.Server = server;
+        SkipWithoutProcesses();
+        await using var server = await ServeAsync();
         var profile = Endless(Cli.Folder);
         var run = Cli.RunAsync("load", "--profile", profile, "--hosts", "2", "--output", Cli.Folder);
         await UntilMeasuredAsync(Cli.Folder, () => run.IsCompleted, () => Cli.Error + Cli.Output);
 
-        var host = Assert.Single(Hosts(profile), process => process.Number == 2).Id;
-        using (var process = Process.GetProcessById(host))
-            process.Kill();
+        var host = KillSecond(profile);
         var exitCode = await run.WaitAsync(HangGuard.Limit, Token);
 
         Assert.Equal(ExitCodes.Failed, exitCode);
@@ -242,7 +232,7 @@ public sealed class HostProcessesTests : CliTests
     [InlineData("KILL")]
     public async Task Hosts_end_with_the_process_that_started_them(string signal)
     {
-        Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux lists the processes of the hosts in '/proc'.");
+        SkipWithoutProcesses();
         await using var server = await LocalServer.StartOrSkipAsync();
         var profile = Endless(Cli.Folder);
         using var whole = WholeProgram.Start(server, "load", "--profile", profile, "--hosts", "2", "--output", Cli.Folder);
@@ -312,6 +302,18 @@ public sealed class HostProcessesTests : CliTests
         var file = Path.Combine(folder, "endless.yml");
         File.WriteAllText(file, "name: endless\nwarmUp: 0s\nsteps:\n  - { name: on, users: 4, duration: 1h }\n");
         return file;
+    }
+
+    internal static void SkipWithoutProcesses() =>
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux lists the processes of the hosts in '/proc'.");
+
+    /// <summary>Kills the second host of a test, and answers with the id of its process.</summary>
+    internal static int KillSecond(string profile)
+    {
+        var host = Assert.Single(Hosts(profile), process => process.Number == 2).Id;
+        using var process = Process.GetProcessById(host);
+        process.Kill();
+        return host;
     }
 
     /// <summary>The host processes of a test that are alive.</summary>

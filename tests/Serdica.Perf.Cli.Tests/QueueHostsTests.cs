@@ -8,8 +8,7 @@ public sealed class QueueHostsTests : CliTests
     [InlineData("--mode pubsub --queues 2 --subscribers 2 --readers 8")]
     public async Task Hosts_read_each_message_once_for_each_who_gets_it(string options)
     {
-        await using var server = await LocalServer.StartOrSkipAsync();
-        Cli.Server = server;
+        await using var server = await ServeAsync();
 
         var exitCode = await Cli.MeasureAsync($"queue --hosts 2 --warmup 500ms --duration 2s --drain 60s {options}");
 
@@ -67,8 +66,7 @@ public sealed class QueueHostsTests : CliTests
     [InlineData("--repeat 2")]
     public async Task Each_of_several_tests_has_hosts_of_its_own(string options)
     {
-        await using var server = await LocalServer.StartOrSkipAsync();
-        Cli.Server = server;
+        await using var server = await ServeAsync();
 
         await Cli.MeasureAsync($"queue --hosts 2 --readers 4 --throttle 200 --duration 1s --warmup 0s --drain 60s {options}");
 
@@ -82,18 +80,15 @@ public sealed class QueueHostsTests : CliTests
     [Fact]
     public async Task Host_that_is_killed_ends_the_test_which_says_so()
     {
-        Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux lists the processes of the hosts in '/proc'.");
-        await using var server = await LocalServer.StartOrSkipAsync();
-        Cli.Server = server;
+        HostProcessesTests.SkipWithoutProcesses();
+        await using var server = await ServeAsync();
 
         // The mark by which its processes are found.
         const string Duration = "1777s";
         var test = Cli.MeasureAsync($"queue --hosts 2 --duration {Duration} --warmup 0s");
         await HostProcessesTests.UntilMeasuredAsync(Cli.Folder, () => test.IsCompleted, () => Cli.Error + Cli.Output);
 
-        var host = Assert.Single(HostProcessesTests.Hosts(Duration), process => process.Number == 2).Id;
-        using (var process = Process.GetProcessById(host))
-            process.Kill();
+        var host = HostProcessesTests.KillSecond(Duration);
 
         Assert.Equal(ExitCodes.Failed, await test.InTime());
         var result = BaselineReader.Read(Cli.RunFolder);

@@ -99,8 +99,7 @@ public sealed class WorkerCommandTests : CliTests
     public async Task Worker_joins_a_run_and_leaves_it_with_its_store()
     {
         const int Operations = 600;
-        await using var server = await LocalServer.StartOrSkipAsync();
-        Cli.Server = server;
+        await using var server = await ServeAsync();
         using var worker = Worker.Join(server);
         await worker.UntilAsync("Waiting for a run");
 
