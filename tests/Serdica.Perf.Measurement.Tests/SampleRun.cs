@@ -256,7 +256,7 @@ internal static class SampleRun
             ResponseTime = Latency(16, 2.75),
             LatencyToDrain = Latency(16, 40),
             Drain = new(3.25),
-            Verification = [new("counts balance", true, "16", "16")],
+            Verification = (VerificationCheck[])[new("counts balance", true, "16", "16")],
         };
 
     /// <summary>A hundred times the operations at the same rate, which is enough for every figure.</summary>

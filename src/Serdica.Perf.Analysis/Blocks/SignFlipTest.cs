@@ -15,8 +15,8 @@ internal static class SignFlipTest
 
     private const int Seed = 20_261_121;
 
-    /// <summary>Signs (1 or -1), drawing by drawing, for each number of differences: the seed is always the same.</summary>
-    private static readonly ConcurrentDictionary<int, double[]> Choices = new();
+    /// <summary>Signs (1 or -1) by number of differences; a vector has those of one difference in successive drawings.</summary>
+    private static readonly ConcurrentDictionary<int, Vector<double>[]> Choices = new();
 
     /// <summary>The probability of a sum at least as far from zero when both sides are equal.</summary>
     public static double PValue(IReadOnlyList<double> differences)
@@ -42,10 +42,12 @@ internal static class SignFlipTest
             _ => 0,
         };
 
-    /// <summary>One sign changes from each choice to the next, in the order of Gray's code.</summary>
+    /// <summary>
+    /// One sign changes from each choice to the next, in the order of Gray's code. The last never does: opposite choices are as extreme.
+    /// </summary>
     private static double Exact(IReadOnlyList<double> differences, double observed)
     {
-        var choices = 1 << differences.Count;
+        var choices = 1 << (differences.Count - 1);
         var signed = differences.ToArray();
         var sum = signed.Sum();
         var extreme = 1;
@@ -65,26 +67,29 @@ internal static class SignFlipTest
     {
         var signs = Choices.GetOrAdd(differences.Count, Draw);
         double[] values = [.. differences];
-
-        // The observed choice is one of the choices.
-        var extreme = 1;
+        var extreme = Vector<long>.Zero;
         for (var first = 0; first < signs.Length; first += values.Length)
         {
-            var sum = 0.0;
-
-            // A processor cannot predict a branch on a random sign; a product has none.
+            var sum = Vector<double>.Zero;
             for (var index = 0; index < values.Length; index++)
                 sum += signs[first + index] * values[index];
-            if (Math.Abs(sum) >= observed)
-                extreme++;
+            extreme -= Vector.GreaterThanOrEqual(Vector.Abs(sum), new(observed));
         }
 
-        return (double)extreme / Drawings;
+        return (double)Vector.Sum(extreme) / Drawings;
     }
 
-    private static double[] Draw(int count)
+    /// <summary>The first choice is the observed one.</summary>
+    private static Vector<double>[] Draw(int count)
     {
         var random = new Random(Seed);
-        return [.. Enumerable.Range(0, (Drawings - 1) * count).Select(_ => random.Next(2) != 0 ? -1.0 : 1.0)];
+        var signs = Enumerable.Range(0, Drawings * count).Select(place => place >= count && random.Next(2) != 0 ? -1.0 : 1.0);
+        var lanes = Enumerable.Range(0, Vector<double>.Count);
+        return
+        [
+            .. from drawings in signs.Chunk(count * Vector<double>.Count)
+               from index in Enumerable.Range(0, count)
+               select new Vector<double>([.. lanes.Select(lane => drawings[lane * count + index])]),
+        ];
     }
 }

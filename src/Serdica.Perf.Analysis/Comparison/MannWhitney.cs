@@ -8,6 +8,9 @@ internal static class MannWhitney
     /// <summary>Up to this many values of both sides together, the exact distribution is counted, ties included.</summary>
     private const int MostForExact = 40;
 
+    /// <summary>Where all values differ, their number and the size alone decide on <see cref="Ways"/>.</summary>
+    private static readonly ConcurrentDictionary<(int Count, int Size), double[]> WithoutTies = new();
+
     /// <summary>The probability of ranks that differ at least as much when both sides have the same distribution.</summary>
     public static double PValue(IReadOnlyList<double> first, IReadOnlyList<double> second)
     {
@@ -40,8 +43,19 @@ internal static class MannWhitney
         return ranks;
     }
 
-    /// <summary>Counts the subsets of the first side's size by rank sum.</summary>
     private static double Exact(int[] doubled, int size, int observed)
+    {
+        var ways =
+            doubled.Distinct().Count() < doubled.Length
+                ? Ways(doubled, size)
+                : WithoutTies.GetOrAdd((doubled.Length, size), _ => Ways(doubled, size));
+        var expected = (double)doubled.Sum() * size / doubled.Length;
+        var extreme = ways.Where((_, sum) => Math.Abs(sum - expected) >= Math.Abs(observed - expected) - 1e-9).Sum();
+        return extreme / ways.Sum();
+    }
+
+    /// <summary>The number of subsets of this size, by rank sum.</summary>
+    private static double[] Ways(int[] doubled, int size)
     {
         var total = doubled.Sum();
         var ways = Enumerable.Range(0, size + 1).Select(_ => new double[total + 1]).ToArray();
@@ -51,25 +65,13 @@ internal static class MannWhitney
         {
             (taken, reached) = (taken + 1, reached + rank);
             for (var members = Math.Min(size, taken); members >= 1; members--)
-                Add(ways[members - 1].AsSpan(0, reached - rank + 1), ways[members].AsSpan(rank, reached - rank + 1));
+            {
+                for (var sum = rank; sum <= reached; sum++)
+                    ways[members][sum] += ways[members - 1][sum - rank];
+            }
         }
 
-        var expected = (double)total * size / doubled.Length;
-        var (extreme, all) = (0.0, 0.0);
-        for (var sum = 0; sum <= total; sum++)
-        {
-            all += ways[size][sum];
-            if (Math.Abs(sum - expected) >= Math.Abs(observed - expected) - 1e-9)
-                extreme += ways[size][sum];
-        }
-
-        return extreme / all;
-    }
-
-    private static void Add(ReadOnlySpan<double> from, Span<double> to)
-    {
-        for (var index = 0; index < to.Length; index++)
-            to[index] += from[index];
+        return ways[size];
     }
 
     /// <summary>The normal approximation with correction for ties and for continuity.</summary>

@@ -123,7 +123,8 @@ internal static class MetricVerdict
             return null;
         while (many - few > 1)
         {
-            var middle = (few + many) / 2;
+            // The geometric mean: few are needed most often.
+            var middle = (int)Math.Ceiling(Math.Sqrt(few * many));
             (few, many) = IsEnough(middle) ? (few, middle) : (middle, many);
         }
 

@@ -35,13 +35,15 @@ public sealed record LatencySummary
 
     /// <summary>Without the percentiles for which there are too few samples: what reports show.</summary>
     public LatencySummary Shown() =>
-        this with
-        {
-            P90Ms = Enough(90, P90Ms),
-            P95Ms = Enough(95, P95Ms),
-            P99Ms = Enough(99, P99Ms),
-            P99Point9Ms = Enough(99.9, P99Point9Ms),
-        };
+        Count >= PercentileNeeds[^1].Samples
+            ? this
+            : this with
+            {
+                P90Ms = Enough(90, P90Ms),
+                P95Ms = Enough(95, P95Ms),
+                P99Ms = Enough(99, P99Ms),
+                P99Point9Ms = Enough(99.9, P99Point9Ms),
+            };
 
     /// <summary>The p99 of an interval as reports show it; null where too few samples stand behind it.</summary>
     internal static double? ShownP99(double? p99, long count) => new LatencySummary { Count = count, P99Ms = p99 }.Shown().P99Ms;

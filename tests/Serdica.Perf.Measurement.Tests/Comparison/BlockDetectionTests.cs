@@ -25,7 +25,7 @@ public sealed class BlockDetectionTests
         // Drawing signs for many blocks takes its time.
         var comparisons = blocks > 16 ? 300 : 1_000;
 
-        var alarms = Count(comparisons, blocks, spread, slowerBy: 0, drift, HasAlarm, disturbance);
+        var alarms = Compare(comparisons, blocks, spread, slowerBy: 0, drift, disturbance).Count(DetectionTests.HasAlarm);
 
         Published.Row(
             $"{blocks}",
@@ -47,9 +47,7 @@ public sealed class BlockDetectionTests
     {
         const int Comparisons = 100;
 
-        var found = Count(Comparisons, blocks, spread, slowerBy: 0.1, drift, comparison =>
-            Throughput(comparison).Verdict == Verdict.Regressed
-        );
+        var found = Compare(Comparisons, blocks, spread, slowerBy: 0.1, drift).Count(IsFound);
 
         Published.Row("10 % slower", $"{blocks}", Published.Percent(spread), Published.Percent(drift), Published.Share(found, Comparisons));
         Assert.True(found > 0.9 * Comparisons, $"The slow-down was found in {found} of {Comparisons} comparisons.");
@@ -61,8 +59,8 @@ public sealed class BlockDetectionTests
         const int Comparisons = 1_000;
         const double SlowerBy = 1 / 0.85 - 1;
 
-        var found = Count(Comparisons, 5, 0.05, SlowerBy, drift: 0, comparison => Throughput(comparison).Verdict == Verdict.Regressed);
-        var alarms = Count(Comparisons, 5, 0.05, slowerBy: 0, drift: 0, HasAlarm);
+        var found = Compare(Comparisons, 5, 0.05, SlowerBy, drift: 0).Count(IsFound);
+        var alarms = Compare(Comparisons, 5, 0.05, slowerBy: 0, drift: 0).Count(DetectionTests.HasAlarm);
 
         Published.Row("15 % less throughput", "5", "5 %", "0 %", Published.Share(found, Comparisons));
         Assert.True(found >= 0.9 * Comparisons, $"It was found in {found} of {Comparisons} comparisons.");
@@ -108,13 +106,9 @@ public sealed class BlockDetectionTests
         const int Comparisons = 1_000;
         var settings = ComparisonSettings.Default with { MinimumEffect = minimumEffect };
 
-        var throughputs = Enumerable
-            .Range(1, Comparisons)
-            .Select(seed => SimulatedBlocks.Of(new(7_919 * seed), blocks, spread, MetricFamilies.ShownChange))
-            .Select(measured => Throughput(BlockComparer.Compare("base", "candidate", measured, settings)))
-            .ToArray();
-        var found = throughputs.Count(throughput => throughput.Verdict == Verdict.Regressed);
-        var printed = throughputs.Average(throughput => throughput.Power!.Value);
+        var compared = Compare(Comparisons, blocks, spread, MetricFamilies.ShownChange, drift: 0, settings: settings).ToArray();
+        var found = compared.Count(IsFound);
+        var printed = compared.Average(comparison => Throughput(comparison).Power!.Value);
 
         Published.Row(
             $"{blocks}",
@@ -135,9 +129,8 @@ public sealed class BlockDetectionTests
     {
         const int Comparisons = 300;
 
-        var held = Count(Comparisons, blocks, 0.1, slowerBy: 0.25, drift: 0.05, comparison =>
-            Throughput(comparison) is { Low: <= 0.8, High: >= 0.8 }
-        );
+        var held = Compare(Comparisons, blocks, 0.1, slowerBy: 0.25, drift: 0.05)
+            .Count(comparison => Throughput(comparison) is { Low: <= 0.8, High: >= 0.8 });
 
         Published.Row("the interval contains the true ratio", $"{blocks}", "10 %", "5 %", Published.Share(held, Comparisons));
         Assert.True(held >= 0.97 * Comparisons, $"The interval held the true ratio in {held} of {Comparisons} comparisons.");
@@ -145,28 +138,18 @@ public sealed class BlockDetectionTests
 
     private static MetricComparison Throughput(RunComparison comparison) => comparison.Scenarios[0].Metrics[0];
 
-    private static bool HasAlarm(RunComparison comparison) =>
-        comparison.With(Verdict.Regressed).Concat(comparison.With(Verdict.Improved)).Any();
+    private static bool IsFound(RunComparison comparison) => Throughput(comparison).Verdict == Verdict.Regressed;
 
-    private static int Count(
+    private static IEnumerable<RunComparison> Compare(
         int comparisons,
         int blocks,
         double spread,
         double slowerBy,
         double drift,
-        Func<RunComparison, bool> isSo,
-        double disturbance = 0
+        double disturbance = 0,
+        ComparisonSettings? settings = null
     ) =>
-        Enumerable
-            .Range(1, comparisons)
-            .Count(comparison =>
-                isSo(
-                    BlockComparer.Compare(
-                        "base",
-                        "candidate",
-                        SimulatedBlocks.Of(new(7_919 * comparison), blocks, spread, slowerBy, drift, disturbance),
-                        ComparisonSettings.Default
-                    )
-                )
-            );
+        from comparison in Enumerable.Range(1, comparisons)
+        let measured = SimulatedBlocks.Of(new(7_919 * comparison), blocks, spread, slowerBy, drift, disturbance)
+        select BlockComparer.Compare("base", "candidate", measured, settings ?? ComparisonSettings.Default);
 }

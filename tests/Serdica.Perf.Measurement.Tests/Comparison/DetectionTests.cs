@@ -18,7 +18,7 @@ public sealed class DetectionTests
     [InlineData(10, 0.03, 0.12, 20)]
     public void Of_a_hundred_pairs_of_equal_code_at_most_one_has_any_alarm(int repeats, double spread, double between, int history)
     {
-        var alarms = Count(Pairs, repeats, spread, slowerBy: 0, between, history, HasAlarm);
+        var alarms = Compare(Pairs, repeats, spread, slowerBy: 0, between, history).Count(HasAlarm);
 
         Published.Row(
             $"{repeats}",
@@ -34,7 +34,7 @@ public sealed class DetectionTests
     [Fact]
     public void A_machine_that_differs_by_more_than_is_assumed_raises_more_alarms()
     {
-        var alarms = Count(Pairs, 10, 0.03, slowerBy: 0, between: 0.12, history: 0, HasAlarm);
+        var alarms = Compare(Pairs, 10, 0.03, slowerBy: 0, between: 0.12, history: 0).Count(HasAlarm);
 
         Published.Row("10", "3 %", "12 %", "none", Published.Share(alarms, Pairs));
         Assert.InRange(alarms, 1, 0.1 * Pairs);
@@ -58,11 +58,9 @@ public sealed class DetectionTests
             .Count(pair =>
             {
                 var random = new Random(7_919 * pair);
-                var lines = Autocorrelated(random, history, between, Correlation);
-                var (before, after) = (
-                    SimulatedRuns.Run(random, 10, 0.03, between: between),
-                    SimulatedRuns.Run(random, 10, 0.03, between: between)
-                );
+                var lines = Autocorrelated(random, history, between, Correlation).ToArray();
+                RunResult Run() => SimulatedRuns.Run(random, 10, 0.03, between: between);
+                var (before, after) = (Run(), Run());
                 var settings = ComparisonSettings.Default with { BetweenRuns = HistoryNoise.Of(lines, before, after) };
                 Assert.NotEmpty(settings.BetweenRuns);
                 return HasAlarm(RunComparer.Compare(before, after, settings));
@@ -89,9 +87,7 @@ public sealed class DetectionTests
     {
         const int Few = 200;
 
-        var found = Count(Few, 10, 0.03, slowerBy, between, history, comparison =>
-            comparison.Scenarios[0].Metrics[0].Verdict == Verdict.Regressed
-        );
+        var found = Compare(Few, 10, 0.03, slowerBy, between, history).Select(Throughput).Count(verdict => verdict == Verdict.Regressed);
 
         Published.Row(Published.Percent(slowerBy), "10", "3 %", Published.Percent(between), History(history), Published.Share(found, Few));
         Assert.True(found >= atLeast * Few, $"It was found in {found} of {Few} pairs.");
@@ -100,57 +96,43 @@ public sealed class DetectionTests
     [Fact]
     public void A_slow_down_of_a_tenth_is_never_called_the_same_where_noise_hides_it()
     {
-        Assert.Equal(
-            0,
-            Count(100, 5, 0.15, slowerBy: 0.1, between: 0.06, history: 0, comparison =>
-                comparison.Scenarios[0].Metrics[0].Verdict == Verdict.Same
-            )
-        );
+        Assert.DoesNotContain(Verdict.Same, Compare(100, 5, 0.15, slowerBy: 0.1, between: 0.06, history: 0).Select(Throughput));
     }
 
-    private static HistoryLine[] Autocorrelated(Random random, int runs, double between, double correlation)
+    private static IEnumerable<HistoryLine> Autocorrelated(Random random, int runs, double between, double correlation)
     {
         var speed = between * Noise.Normal(random);
-        return
-        [
-            .. Enumerable
-                .Range(1, runs)
-                .Select(number =>
-                {
-                    speed = correlation * speed + Math.Sqrt(1 - correlation * correlation) * between * Noise.Normal(random);
-                    var run = SimulatedRuns.Run(random, 10, 0.03, slowerBy: Math.Exp(speed) - 1);
-                    return HistoryLine.Of(SimulatedRuns.AsCommit(run, number) with { RunId = $"run-{number}" }).Single();
-                }),
-        ];
+        for (var number = 1; number <= runs; number++)
+        {
+            speed = correlation * speed + Math.Sqrt(1 - correlation * correlation) * between * Noise.Normal(random);
+            var run = SimulatedRuns.Run(random, 10, 0.03, slowerBy: Math.Exp(speed) - 1);
+            yield return HistoryLine.Of(SimulatedRuns.AsCommit(run, number) with { RunId = $"run-{number}" }).Single();
+        }
     }
 
     private static string History(int runs) => runs == 0 ? "none" : $"{runs} runs";
 
-    private static int Count(
+    private static IEnumerable<RunComparison> Compare(
         int pairs,
         int repeats,
         double spread,
         double slowerBy,
         double between,
-        int history,
-        Func<RunComparison, bool> isSo
-    ) =>
-        Enumerable
-            .Range(1, pairs)
-            .Count(pair =>
-            {
-                var random = new Random(7_919 * pair);
-                RunResult Run(double slower) => SimulatedRuns.Run(random, repeats, spread, slower, between);
-                var settings =
-                    history == 0
-                        ? ComparisonSettings.Default
-                        : ComparisonSettings.Default with
-                        {
-                            BetweenRuns = RunNoises.Learn([.. Enumerable.Range(0, history).Select(_ => Run(0))]),
-                        };
-                return isSo(RunComparer.Compare(Run(0), Run(slowerBy), settings));
-            });
+        int history
+    )
+    {
+        for (var pair = 1; pair <= pairs; pair++)
+        {
+            var random = new Random(7_919 * pair);
+            RunResult Run(double slower) => SimulatedRuns.Run(random, repeats, spread, slower, between);
+            var settings = ComparisonSettings.Default;
+            if (history > 0)
+                settings = settings with { BetweenRuns = RunNoises.Learn([.. Enumerable.Range(0, history).Select(_ => Run(0))]) };
+            yield return RunComparer.Compare(Run(0), Run(slowerBy), settings);
+        }
+    }
 
-    private static bool HasAlarm(RunComparison comparison) =>
-        comparison.With(Verdict.Regressed).Concat(comparison.With(Verdict.Improved)).Any();
+    private static Verdict Throughput(RunComparison comparison) => comparison.Scenarios[0].Metrics[0].Verdict;
+
+    internal static bool HasAlarm(RunComparison comparison) => EqualCode.Alarms(comparison).Count > 0;
 }
