@@ -50,13 +50,8 @@ internal static class ComparisonText
             parts.Add(Invariant($"ratio {ratio:0.000}"));
         if (metric is { Low: { } low, High: { } high })
             parts.Add(Invariant($"{LogRatio.Confidence * 100:0} % interval {low:0.000} to {high:0.000}"));
-        parts.Add(
-            string.Create(
-                CultureInfo.InvariantCulture,
-                $"{metric.BeforeCount} and {metric.AfterCount} "
-                    + $"{(metric.BetweenRuns is null && metric.Ratio is not null ? "runs" : "repeats")}"
-            )
-        );
+        var samples = metric.BetweenRuns is null && metric.Ratio is not null ? "runs" : "repeats";
+        parts.Add(Invariant($"{metric.BeforeCount} and {metric.AfterCount} {samples}"));
         if (metric.PValue is { } p)
             parts.Add(
                 metric.CorrectedPValue is { } corrected

@@ -72,8 +72,8 @@ internal sealed record LogRatio(double Mean, double StandardError, double Freedo
         var ninth = 2 / (9 * Freedom);
         return NormalPoints.Sum(normal =>
         {
-            var spread = Math.Pow(Math.Max(0, 1 - ninth + normal.Point * Math.Sqrt(ninth)), 1.5);
-            var needed = Math.Max(critical * spread, leastMean / StandardError);
+            var root = Math.Max(0, 1 - ninth + normal.Point * Math.Sqrt(ninth));
+            var needed = Math.Max(critical * root * Math.Sqrt(root), leastMean / StandardError);
             return normal.Weight * (Normal.CDF(0, 1, shift - needed) + Normal.CDF(0, 1, -shift - needed));
         });
     }

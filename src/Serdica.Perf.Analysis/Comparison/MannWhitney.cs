@@ -45,11 +45,14 @@ internal static class MannWhitney
 
     private static double Exact(int[] doubled, int size, int observed)
     {
+        var expected = (double)doubled.Sum() * size / doubled.Length;
+        if (observed == expected)
+            return 1;
+
         var ways =
             doubled.Distinct().Count() < doubled.Length
                 ? Ways(doubled, size)
                 : WithoutTies.GetOrAdd((doubled.Length, size), _ => Ways(doubled, size));
-        var expected = (double)doubled.Sum() * size / doubled.Length;
         var extreme = ways.Where((_, sum) => Math.Abs(sum - expected) >= Math.Abs(observed - expected) - 1e-9).Sum();
         return extreme / ways.Sum();
     }

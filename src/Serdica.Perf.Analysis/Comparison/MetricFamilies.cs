@@ -28,12 +28,9 @@ internal static class MetricFamilies
             .ToLookup(metric => metric.Compared.IsPrimary);
         return judged.Count == 0
             ? null
-            : string.Create(
-                CultureInfo.InvariantCulture,
-                $"Verdicts are corrected for the number of metrics (Holm): {judged[true].Count()} primary (throughput, p50, p99, writing "
-                    + $"commits, bytes of log), with a false alarm in at most {PrimaryRate * 100:0.#} % of comparisons of equal code, "
-                    + $"and {judged[false].Count()} others, which are informative, in at most {OtherRate * 100:0.#} %."
-            );
+            : $"Verdicts are corrected for the number of metrics (Holm): {judged[true].Count()} primary (throughput, p50, p99, writing "
+                + Invariant($"commits, bytes of log), with a false alarm in at most {PrimaryRate * 100:0.#} % of comparisons of equal ")
+                + Invariant($"code, and {judged[false].Count()} others, which are informative, in at most {OtherRate * 100:0.#} %.");
     }
 
     internal static IReadOnlyList<ScenarioComparison> Judge(IReadOnlyList<ScenarioDraft> scenarios)

@@ -37,11 +37,9 @@ internal static class MetricVerdict
             return compared with
             {
                 Verdict = Verdict.Same,
-                Reason = string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"No difference larger than {LargestDifference(ratio) * 100:0.0} %: the whole interval lies within the minimum "
-                        + $"effect of {effect * 100:0.#} %."
-                ),
+                Reason =
+                    Invariant($"No difference larger than {Math.Max(1 - ratio.Low, ratio.High - 1) * 100:0.0} %: the whole interval ")
+                    + Invariant($"lies within the minimum effect of {effect * 100:0.#} %."),
             };
 
         var needed = draft.Blocks is { } blocks ? BlocksNeeded(ratio, blocks, effect, rate / family) : null;
@@ -93,18 +91,13 @@ internal static class MetricVerdict
         if (draft.Blocks is not null)
         {
             return needed is { } more
-                ? string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"{power}; about {more} more blocks would be needed to distinguish one of "
-                        + $"{Math.Max(compared.MinimumEffect, Math.Abs(compared.Ratio!.Value - 1)) * 100:0.#} % from chance."
-                )
+                ? Invariant($"{power}; about {more} more blocks would be needed to distinguish one of ")
+                    + Invariant($"{Math.Max(compared.MinimumEffect, Math.Abs(compared.Ratio!.Value - 1)) * 100:0.#} % from chance.")
                 : $"{power}; more than {MostBlocks} blocks would be needed to distinguish it from chance.";
         }
 
         return $"{power}. Two single runs differ by more than their repeats show: measure in turn with 'ab' to see smaller changes.";
     }
-
-    private static double LargestDifference(LogRatio ratio) => Math.Max(1 - ratio.Low, ratio.High - 1);
 
     /// <summary>
     /// The further blocks, at the spread of these, that tell a change of the size that was found, or of the minimum effect, from
@@ -113,19 +106,24 @@ internal static class MetricVerdict
     private static int? BlocksNeeded(LogRatio ratio, int blocks, double effect, double significance)
     {
         var change = Math.Max(Math.Exp(Math.Abs(ratio.Mean)) - 1, effect);
-        bool IsEnough(int count) =>
+        double Power(int count) =>
             new LogRatio(0, ratio.StandardError * Math.Sqrt((double)blocks / count), Math.Max(ratio.Freedom, count - 1)).Power(
                 change,
                 significance
-            ) >= WantedPower;
+            );
         var (few, many) = (blocks, MostBlocks);
-        if (!IsEnough(many))
+        if (Power(many) < WantedPower)
             return null;
+
+        // Each guess assumes a normal distribution; any gives the same number.
+        double Shift(double power) => Normal.InvCDF(0, 1, power) - Normal.InvCDF(0, 1, significance / 2);
+        var guess = blocks * Math.Pow(Shift(WantedPower) * ratio.StandardError / Math.Log(1 + change), 2);
         while (many - few > 1)
         {
-            // The geometric mean: few are needed most often.
-            var middle = (int)Math.Ceiling(Math.Sqrt(few * many));
-            (few, many) = IsEnough(middle) ? (few, middle) : (middle, many);
+            var middle = (int)Math.Clamp(Math.Ceiling(guess), few + 1, many - 1);
+            var power = Power(middle);
+            (few, many) = power >= WantedPower ? (few, middle) : (middle, many);
+            guess = middle * Math.Pow(Shift(WantedPower) / Shift(power), 2);
         }
 
         return many - blocks;

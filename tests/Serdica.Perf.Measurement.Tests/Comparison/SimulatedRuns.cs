@@ -50,7 +50,7 @@ internal static class SimulatedRuns
             },
         };
 
-    /// <summary>Without the summary of repeats, which no comparison reads.</summary>
+    /// <summary>Without a summary of repeats: no comparison reads it.</summary>
     private static RunResult Of(IEnumerable<ScenarioResult> repeats) =>
         SampleRun.Passed with { Scenarios = [.. repeats], Warnings = [], Repeats = [], NotMeasured = [] };
 
