@@ -112,7 +112,7 @@ internal static class MetricVerdict
                 significance
             );
         var (few, many) = (blocks, MostBlocks);
-        if (Power(many) < WantedPower)
+        if (!(Power(many) >= WantedPower))
             return null;
 
         // Each guess assumes a normal distribution; any gives the same number.
