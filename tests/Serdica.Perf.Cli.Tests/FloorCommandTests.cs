@@ -179,8 +179,10 @@ public sealed class FloorCommandTests : CliTests
         SkipWithoutPgBench();
         await using var server = await LocalServer.StartOrSkipAsync();
         Cli.Server = server;
+        var underWay = RunStatus.Passed;
         Cli.Measuring = async (_, _, _) =>
         {
+            underWay = Result().Status;
             await server.DisposeAsync();
             Directory.CreateDirectory(Cli.PathOf($"{FloorFolder.ReportFile}.tmp"));
             return (ExitCodes.Failed, "", "The engine broke.");
@@ -189,6 +191,7 @@ public sealed class FloorCommandTests : CliTests
         Assert.Equal(ExitCodes.Failed, await Cli.MeasureInThisProcessAsync("floor --callers 1 --blocks 1"));
 
         Assert.Contains("The engine broke.", Cli.Error);
+        Assert.Equal(RunStatus.Aborted, underWay);
         Assert.Contains("could not be dropped; drop it yourself.", Cli.Output);
         Assert.Contains("Folder: ", Cli.Output);
     }

@@ -55,10 +55,13 @@ public sealed class QueueHostsTests : CliTests
         await (await LocalServer.StartOrSkipAsync()).DisposeAsync();
 
         var exitCode = await Cli.MeasureAsync(
-            "queue --source local --queues 30 --readers 60 --writers 40 --throttle 100 --warmup 0s --duration 1s --drain 60s"
+            "queue --source local --queues 30 --readers 60 --ladder 30,60 --throttle 100 --warmup 0s --duration 1s --drain 60s"
         );
 
         Assert.True(exitCode == ExitCodes.Success, Cli.Error + Cli.Output);
+
+        // 60 readers, the most writers, two for each queue, and 30 others.
+        Assert.Equal("210", Assert.Single(BaselineReader.Read(Cli.RunFolder).Databases).Settings["max_connections"]);
     }
 
     [Theory]

@@ -370,6 +370,19 @@ public sealed class BatchDeciderTests : IAsyncDisposable
     }
 
     [Fact]
+    public async Task Place_of_a_start_that_fails_is_given_back()
+    {
+        var definition = Workflow.Define<Tally>("starting").Activity("work", static (_, _) => Task.CompletedTask).Build();
+        var options = Options with { MaxStateBytes = 1 };
+        await using var client = new WorkflowClient(_backend, new([definition]), options, _clock);
+        client.DecideBy(new(_backend, () => Decider(isDirect: true, definition), _activities, client, options, _counters, _clock, _log));
+
+        await Assert.ThrowsAsync<WorkflowStateException>(() => client.StartAsync("starting", new Tally(), cancellationToken: Token));
+
+        Assert.Equal(Options.MaxActivities, _activities.FreePlaces);
+    }
+
+    [Fact]
     public void An_abandoned_decider_takes_no_place_and_decides_no_other_instance()
     {
         BatchDecider? decider = null;

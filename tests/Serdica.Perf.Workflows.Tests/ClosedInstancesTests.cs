@@ -104,6 +104,29 @@ public sealed class ClosedInstancesTests
         await Assert.ThrowsAsync<ObjectDisposedException>(() => closed.Begin(Guid.NewGuid()).InTime());
     }
 
+    [Fact]
+    public async Task Client_that_has_ended_is_not_kept_by_its_backend()
+    {
+        var ended = await EndedAsync();
+
+        await HangGuard.UntilAsync(
+            () =>
+            {
+                GC.Collect();
+                return !ended.IsAlive;
+            },
+            () => "The backend keeps the client"
+        );
+
+        async Task<WeakReference> EndedAsync()
+        {
+            var closed = Client();
+            _ = closed.Begin(Guid.NewGuid());
+            await closed.DisposeAsync();
+            return new(closed);
+        }
+    }
+
     private ClosedInstances Client() => new(_backend, pollInterval: FromMilliseconds(1), TimeProvider.System);
 
     private static InstanceRecord NewClosed() =>

@@ -165,6 +165,10 @@ public sealed class ContainerSourceTests : IDisposable
             Assert.False(first.Description.Container!.IsReused);
         }
 
+        // Nor does a start that fails remove it.
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => ProvisionAsync(engine, keep, new(canceled: true)));
+        Assert.Empty(engine.Removed);
+
         await using (var second = await StartAsync(engine, keep))
         {
             Assert.Equal(connectionString, second.ConnectionString);

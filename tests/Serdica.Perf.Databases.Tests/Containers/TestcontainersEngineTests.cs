@@ -11,7 +11,8 @@ public sealed class TestcontainersEngineTests
     [Theory]
     [InlineData(204)]
     [InlineData(403)]
-    public async Task Network_is_made_before_its_first_container_and_goes_with_the_last(int answer)
+    [InlineData(204, true)]
+    public async Task Network_is_made_before_its_first_container_and_goes_with_the_last(int answer, bool isReused = false)
     {
         var labels = LabelsOf(ClusterOwner.ThisProcess);
         var left = JsonSerializer.Serialize(LabelsOf(ClusterOwner.ThisProcess with { ProcessId = int.MaxValue }));
@@ -36,7 +37,7 @@ public sealed class TestcontainersEngineTests
             var (status, body) = request switch
             {
                 "GET networks" => (200, $$"""[{"Name":"left","Labels":{{left}}}]"""),
-                "GET containers/json" => (200, "[]"),
+                "GET containers/json" => (200, """[{"Id":"made"}]"""),
                 "POST networks/create" => (201, "{}"),
                 Network => (answer, ""),
                 _ => (request.StartsWith("DELETE") ? 204 : 404, ""),
@@ -48,7 +49,7 @@ public sealed class TestcontainersEngineTests
         await acting;
         var made = Assert.Single(requests, request => request.Contains(JsonSerializer.Serialize(labels)));
         Assert.Equal(
-            ["DELETE networks/left", Network, "DELETE containers/container", "DELETE volumes/volume", Network],
+            ["DELETE networks/left", .. isReused ? [] : (string[])[.. Removal("made"), Network], .. Removal("container")],
             requests.Where(request => request.StartsWith("DELETE"))
         );
         Assert.InRange(requests.IndexOf(made), 0, requests.IndexOf(Network));
@@ -57,11 +58,13 @@ public sealed class TestcontainersEngineTests
         {
             var address = new Uri($"http://{listener.LocalEndpoint}");
             using var engine = new TestcontainersEngine(new(new(address, "127.0.0.1", "127.0.0.1"), "None 1.0", new(1, 44)));
-            var plan = TestcontainersPlanTests.Plan with { Network = "cluster", Labels = labels };
+            var plan = TestcontainersPlanTests.Plan with { Network = "cluster", Labels = labels, IsReused = isReused };
             await Assert.ThrowsAsync<ContainerEngineException>(() => engine.StartAsync(plan, Token));
             await engine.RemoveAsync("container", labels, Token);
         }
     }
+
+    private static string[] Removal(string container) => [$"DELETE containers/{container}", "DELETE volumes/volume", Network];
 
     private static Dictionary<string, string> LabelsOf(ClusterOwner owner) =>
         new()

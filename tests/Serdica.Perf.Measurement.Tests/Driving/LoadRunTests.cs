@@ -95,6 +95,19 @@ public sealed class LoadRunTests
         Assert.Equal((10, 9), (outcome.Started, outcome.Completed));
     }
 
+    /// <summary>Far more time passes than the limit, and each check that the load goes on sees another operation ended.</summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_load_whose_operations_end_goes_on_whether_they_fail_or_not(bool fails)
+    {
+        var clock = new EndingClock(fails);
+
+        var outcome = await new LoadRun(new StubOperations(3, _ => clock.NextAsync()), Plan(LoadModel.Serial, 1), clock).RunAsync(Token);
+
+        Assert.Equal((false, 3, fails ? 3 : 0), (outcome.Stalled, outcome.Started, outcome.Failed));
+    }
+
     [Fact]
     public async Task Cancellation_stops_the_callers()
     {
@@ -250,6 +263,30 @@ public sealed class LoadRunTests
         new LoadRun(operations, Plan(model, concurrency)).RunAsync(Token);
 
     private static LoadPlan Plan(LoadModel model, int concurrency) => new() { Model = model, Concurrency = concurrency };
+
+    /// <summary>While an operation runs, only the check for a stall reads it; then an hour passes, and the operation ends.</summary>
+    private sealed class EndingClock(bool fails) : TimeProvider
+    {
+        private TaskCompletionSource? _running;
+        private long _now;
+
+        public Task NextAsync() => (_running = new()).Task;
+
+        public override long GetTimestamp()
+        {
+            var now = _now;
+            if (Interlocked.Exchange(ref _running, null) is { } running)
+            {
+                _now += 3_600 * Stopwatch.Frequency;
+                if (fails)
+                    running.SetException(new OperationFailedException("it went wrong"));
+                else
+                    running.SetResult();
+            }
+
+            return now;
+        }
+    }
 
     /// <summary>Operations that end at once, and keep when they were due.</summary>
     private sealed class DueTimes(int count) : OperationSet(count)
