@@ -146,8 +146,7 @@ public sealed class FloorCommandTests : CliTests
     {
         using var output = new StringWriter();
         using var error = new StringWriter();
-        var (time, program) = (TimeProvider.System, MeasuringProgram.Here);
-        var command = new FloorCommand(output, error, new(_ => null), time, program, findProgram: _ => null).Command;
+        var command = new FloorCommand(output, error, new(_ => null), TimeProvider.System, MeasuringProgram.Here, _ => null).Command;
 
         var exitCode = await new RootCommand { command }
             .Parse(["floor", "--output", Cli.Folder])
@@ -177,8 +176,7 @@ public sealed class FloorCommandTests : CliTests
     public async Task The_reason_and_the_folder_are_told_where_server_and_files_are_lost_at_the_end()
     {
         SkipWithoutPgBench();
-        await using var server = await LocalServer.StartOrSkipAsync();
-        Cli.Server = server;
+        await using var server = await ServeAsync();
         var underWay = RunStatus.Passed;
         Cli.Measuring = async (_, _, _) =>
         {

@@ -12,24 +12,19 @@ public sealed class QueueHostsTests : CliTests
 
         var exitCode = await Cli.MeasureAsync($"queue --hosts 2 --warmup 500ms --duration 2s --drain 60s {options}");
 
-        using var queue = JsonDocument.Parse(File.ReadAllText(Path.Combine(Cli.RunFolder, RunFolder.QueueFile)));
+        using var queue = Cli.Parsed(RunFolder.QueueFile);
         var root = queue.RootElement;
         Assert.True(exitCode == (QueueCommandTests.FallsBehind(root) ? ExitCodes.Failed : ExitCodes.Success), Cli.Error + Cli.Output);
-        var written = root.GetProperty("written").GetInt64();
+        var written = root.Int64("written");
         var read = written * (options.Contains("pubsub") ? 2 : 1);
         Assert.True(written > 0);
         Assert.Equal(
             (read, 0, 0, read),
-            (
-                root.GetProperty("read").GetInt64(),
-                root.GetProperty("lost").GetInt64(),
-                root.GetProperty("duplicates").GetInt64(),
-                root.GetProperty("endToEnd").GetProperty("count").GetInt64()
-            )
+            (root.Int64("read"), root.Int64("lost"), root.Int64("duplicates"), root.GetProperty("endToEnd").Int64("count"))
         );
 
         // What was written was due before it was read, by the clock of either process.
-        Assert.True(root.GetProperty("endToEnd").GetProperty("minMs").GetDouble() > 0);
+        Assert.True(root.GetProperty("endToEnd").Number("minMs") > 0);
         var scenario = Assert.Single(BaselineReader.Read(Cli.RunFolder).Scenarios);
         Assert.Equal("2", scenario.Parameters.Options["hosts"]);
         EachItem.Holds(scenario.Verification, check => Assert.True(check.Passed, $"{check}"));
@@ -42,7 +37,7 @@ public sealed class QueueHostsTests : CliTests
             EachItem.Holds(processes.Hosts, host => Assert.True(host.Counters.Signals > 0, $"{host}"));
         Assert.Equal(3, processes.Hosts.Select(host => host.ProcessId).Append(Environment.ProcessId).Distinct().Count());
         Assert.Equal(2, root.GetProperty("hosts").GetArrayLength());
-        var report = File.ReadAllText(Path.Combine(Cli.RunFolder, RunFolder.QueueReportFile));
+        var report = Cli.Written(RunFolder.QueueReportFile);
         foreach (var role in (string[])["host 1", "host 2", "generator", "database"])
             Assert.Matches($@"\| {scenario.Name} +\| {role} ", report);
         Assert.Equal(0, await WholeProgram.StoresAsync(server));

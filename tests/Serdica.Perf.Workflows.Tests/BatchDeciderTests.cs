@@ -4,7 +4,7 @@ namespace Serdica.Perf.Workflows.Tests;
 public sealed class BatchDeciderTests : IAsyncDisposable
 {
     private static readonly WorkflowOptions Options = new() { MaxActivities = 1 };
-    private static readonly WorkflowDefinition<Tally> WithActivity = Define("with-activity", static () => { })
+    private static readonly WorkflowDefinition<Tally> WithActivity = Define("with-activity")
         .Activity("work", static (_, _) => Task.CompletedTask)
         .Build();
 
@@ -66,7 +66,7 @@ public sealed class BatchDeciderTests : IAsyncDisposable
     [Fact]
     public void Places_that_were_held_for_a_batch_are_given_back_once()
     {
-        var decider = Decider(isDirect: false, WithActivity);
+        var decider = Decider(WithActivity);
         decider.Hold(_activities.ReserveUpTo(5));
         Assert.Equal(0, _activities.FreePlaces);
 
@@ -87,7 +87,7 @@ public sealed class BatchDeciderTests : IAsyncDisposable
                     throw new FormatException("No number.");
             })
             .Build();
-        var decider = Decider(isDirect: false, definition);
+        var decider = Decider(definition);
 
         decider.Decide(Batch(definition));
         decider.Committed(_client.Closed, _client.Hints, _counters);
@@ -108,7 +108,7 @@ public sealed class BatchDeciderTests : IAsyncDisposable
                 decider!.Failed(new TimeoutException("It took too long."), isAbandoned: true, _counters);
             })
             .Build();
-        decider = Decider(isDirect: false, definition);
+        decider = Decider(definition);
 
         decider.Decide(Batch(definition));
 
@@ -160,16 +160,14 @@ public sealed class BatchDeciderTests : IAsyncDisposable
                 return tally.Numbers.Count < 4 ? Next.Stay : Next.Complete;
             })
             .Build();
-        var decider = Decider(isDirect: false, definition);
+        var decider = Decider(definition);
         var (instance, _) = Start(definition);
         var signals = Enumerable.Range(0, 4).Select(i => Go(instance) with { Payload = [(byte)('0' + i)] }).ToList();
         signals.Insert(kept, Go(instance) with { Name = "first" });
         for (var turns = 0; !instance.Status.IsClosed(); turns++)
         {
             Assert.True(turns < 5, "It does not end.");
-            var claimed = new ClaimedInstance(instance);
-            claimed.Signals.AddRange(signals);
-            var decision = Assert.Single(decider.Decide(new(_clock.GetUtcNow(), [claimed])));
+            var decision = Assert.Single(decider.Decide(BatchOf(instance, signals)));
             Assert.Equal(instance.Version, decision.ExpectedVersion);
             Assert.True(decision.Instance!.Version > instance.Version);
             instance = decision.Instance;
@@ -186,19 +184,16 @@ public sealed class BatchDeciderTests : IAsyncDisposable
     [InlineData(true)]
     public void A_parent_that_stays_open_is_left_by_the_batch_that_closes_its_child(bool staysOpen)
     {
-        var child = Define("child", static () => { }).Build();
+        var child = Define("child").Build();
         var asking = Workflow.Define<Tally>("parent").Child("ask", child, _ => new Tally(), (_, _) => { });
         var parent = (staysOpen ? asking.WaitFor<int>("more", (_, _) => { }) : asking).Build();
         var decider = Decider(isDirect: true, parent, child);
         var (asker, children) = Start(parent);
-        var closing = new ClaimedInstance(Assert.Single(children));
-        closing.Signals.Add(Go(closing.Instance));
-        var decision = Assert.Single(decider.Decide(new(_clock.GetUtcNow(), [closing])));
+        var closing = Assert.Single(children);
+        var decision = Assert.Single(decider.Decide(BatchOf(closing, Go(closing))));
         Assert.False(decider.LeavesInstances);
-        var reported = new ClaimedInstance(asker);
-        reported.Signals.Add(Assert.Single(decision.Sent!));
 
-        decider.DecideParents(new(_clock.GetUtcNow(), [reported]));
+        decider.DecideParents(BatchOf(asker, Assert.Single(decision.Sent!)));
 
         Assert.Equal(staysOpen, decider.LeavesInstances);
     }
@@ -209,7 +204,7 @@ public sealed class BatchDeciderTests : IAsyncDisposable
     {
         await using var hints = new WorkHints(_backend, _clock);
         var sleeper = WorkHintsTests.Sleep(hints);
-        var decider = Decider(isDirect: false, WithActivity);
+        var decider = Decider(WithActivity);
         Assert.NotNull(Assert.Single(decider.Decide(Batch(WithActivity, static instance => instance with { Step = "renamed" }))).Sent);
 
         decider.Committed(_client.Closed, hints, _counters);
@@ -224,7 +219,7 @@ public sealed class BatchDeciderTests : IAsyncDisposable
     {
         await using var hints = new WorkHints(_backend, _clock);
         var sleeper = WorkHintsTests.Sleep(hints);
-        var (decider, batch) = (Decider(isDirect: false, WithActivity), Batch(WithActivity));
+        var (decider, batch) = (Decider(WithActivity), Batch(WithActivity));
         var signal = Assert.Single(batch.Instances).Signals[0];
         var earlier = signal with { Id = Guid.CreateVersion7() };
         var due = _memory.PutOff.PutOff(signal.InstanceId, [earlier], batch.Now, FromSeconds(1));
@@ -244,11 +239,11 @@ public sealed class BatchDeciderTests : IAsyncDisposable
     {
         var told = new List<(string Name, double Value)>();
         using var listener = Listen((name, value) => told.Add((name, value)));
-        var definition = Define("over", static () => { }).Build();
+        var definition = Define("over").Build();
         var batch = Batch(definition, static instance => instance with { Status = InstanceStatus.Completed });
         _clock.Advance(FromMinutes(71));
         var late = batch with { Now = _clock.GetUtcNow() };
-        var decider = Decider(isDirect: false, definition);
+        var decider = Decider(definition);
 
         decider.Decide(late);
         Assert.Single(Assert.Single(decider.Decide(late)).DeadLetters!);
@@ -267,7 +262,7 @@ public sealed class BatchDeciderTests : IAsyncDisposable
         BatchDecider? decider = null;
         var definition = Define("sudden", () => decider!.Failed(new TimeoutException("It took too long."), isAbandoned: true, _counters))
             .Build();
-        decider = Decider(isDirect: false, definition);
+        decider = Decider(definition);
         var claimed = Enumerable.Range(0, instances).SelectMany(_ => Batch(definition).Instances).ToList();
 
         decider.Decide(new(_clock.GetUtcNow(), claimed));
@@ -280,7 +275,7 @@ public sealed class BatchDeciderTests : IAsyncDisposable
     {
         var runs = 0;
         var definition = Define("late", () => runs++).Build();
-        var decision = new TimedDecision(Decider(isDirect: false, definition), Batch(definition), _clock);
+        var decision = new TimedDecision(Decider(definition), Batch(definition), _clock);
         Assert.True(decision.Abandon(Options.DecideTimeout));
 
         decision.Execute();
@@ -293,7 +288,7 @@ public sealed class BatchDeciderTests : IAsyncDisposable
     [Fact]
     public async Task Worker_with_free_places_looks_again_while_activities_may_wait_for_them()
     {
-        var definition = Define("plain", static () => { }).Build();
+        var definition = Define("plain").Build();
         using var worker = Worker(definition);
         await SubmitAsync(definition);
         _activities.IsCrowded = true;
@@ -387,7 +382,7 @@ public sealed class BatchDeciderTests : IAsyncDisposable
     {
         BatchDecider? decider = null;
         var definition = Define("late", () => decider!.Abandon()).Activity("work", static (_, _) => Task.CompletedTask).Build();
-        decider = Decider(isDirect: false, definition);
+        decider = Decider(definition);
         decider.Hold(_activities.ReserveUpTo(1));
 
         var decisions = decider.Decide(new(_clock.GetUtcNow(), [.. Batch(definition).Instances, .. Batch(definition).Instances]));
@@ -428,14 +423,16 @@ public sealed class BatchDeciderTests : IAsyncDisposable
         }
     }
 
-    private static WorkflowBuilder<Tally> Define(string name, Action handle) =>
-        Workflow.Define<Tally>(name).WaitFor<int>("go", (_, _) => handle());
+    private static WorkflowBuilder<Tally> Define(string name, Action? handle = null) =>
+        Workflow.Define<Tally>(name).WaitFor<int>("go", (_, _) => handle?.Invoke());
+
+    private BatchDecider Decider(params WorkflowDefinition[] definitions) => Decider(isDirect: false, definitions);
 
     private BatchDecider Decider(bool isDirect, params WorkflowDefinition[] definitions) =>
         new(new(definitions), _activities, _memory, _backend.Capabilities, Options, _clock, _log, isDirect);
 
     private SignalWorker Worker(WorkflowDefinition definition) =>
-        new(_backend, () => Decider(isDirect: false, definition), _activities, _memory, _client, Options, _counters, _clock);
+        new(_backend, () => Decider(definition), _activities, _memory, _client, Options, _counters, _clock);
 
     private Task SubmitAsync(WorkflowDefinition<Tally> definition)
     {
@@ -447,8 +444,13 @@ public sealed class BatchDeciderTests : IAsyncDisposable
     private ClaimedBatch Batch(WorkflowDefinition<Tally> definition, Func<InstanceRecord, InstanceRecord>? change = null)
     {
         var (instance, _) = Start(definition);
-        var claimed = new ClaimedInstance(change?.Invoke(instance) ?? instance);
-        claimed.Signals.Add(Go(instance));
+        return BatchOf(change?.Invoke(instance) ?? instance, Go(instance));
+    }
+
+    private ClaimedBatch BatchOf(InstanceRecord instance, params IEnumerable<Signal> signals)
+    {
+        var claimed = new ClaimedInstance(instance);
+        claimed.Signals.AddRange(signals);
         return new(_clock.GetUtcNow(), [claimed]);
     }
 

@@ -39,7 +39,7 @@ public sealed class ClosedInstancesTests
 
         // There is a look in each round, because this one stays open.
         _ = closed.Begin(SortableId.Next(DateTimeOffset.UtcNow));
-        await _backend.TenLooks.InTime();
+        await _backend.TenLooks.Task.InTime();
 
         Assert.True(older!.IsCompletedSuccessfully);
     }
@@ -64,7 +64,7 @@ public sealed class ClosedInstancesTests
         await using var second = Client();
         var instance = NewClosed();
         _ = first.Begin(SortableId.Next(DateTimeOffset.UtcNow));
-        await _backend.Listened.InTime();
+        await _backend.Listened.Task.InTime();
         var watch = second.Begin(instance.Id);
 
         _backend.FirstHint.SetResult([ClosedInstance.Of(instance)]);
@@ -156,13 +156,11 @@ public sealed class ClosedInstancesTests
 
     private sealed class LookedAt() : BackendDecorator(new InMemoryWorkflowBackend())
     {
-        private readonly TaskCompletionSource _tenLooks = new(TaskCreationOptions.RunContinuationsAsynchronously);
-        private readonly TaskCompletionSource _listened = new(TaskCreationOptions.RunContinuationsAsynchronously);
         private int _looks;
 
         public override BackendCapabilities Capabilities => base.Capabilities with { HintsCloses = true };
 
-        public Task Listened => _listened.Task;
+        public TaskCompletionSource Listened { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
         /// <summary>What the first who listens hears.</summary>
         public TaskCompletionSource<IReadOnlyList<ClosedInstance>> FirstHint { get; } =
@@ -174,7 +172,7 @@ public sealed class ClosedInstancesTests
         /// <summary>Called in each look.</summary>
         public Action Looks { get; set; } = static () => { };
 
-        public Task TenLooks => _tenLooks.Task;
+        public TaskCompletionSource TenLooks { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
         /// <summary>Whether somebody hears a hint; null: it fails.</summary>
         public bool? IsHeard { get; set; }
@@ -189,7 +187,7 @@ public sealed class ClosedInstancesTests
 
         public override Task<IReadOnlyList<ClosedInstance>> WaitForClosesAsync(TimeSpan maximum, CancellationToken cancellationToken)
         {
-            var hint = _listened.TrySetResult() ? FirstHint : new TaskCompletionSource<IReadOnlyList<ClosedInstance>>();
+            var hint = Listened.TrySetResult() ? FirstHint : new TaskCompletionSource<IReadOnlyList<ClosedInstance>>();
             return hint.Task.WaitAsync(cancellationToken);
         }
 
@@ -200,7 +198,7 @@ public sealed class ClosedInstancesTests
         {
             Looks();
             if (++_looks == 10)
-                _tenLooks.SetResult();
+                TenLooks.SetResult();
             return Task.FromResult<IReadOnlyList<InstanceRecord>>(Closed.FindAll(instance => instanceIds.Contains(instance.Id)));
         }
     }

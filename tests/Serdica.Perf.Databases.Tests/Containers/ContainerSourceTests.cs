@@ -11,10 +11,12 @@ public sealed class ContainerSourceTests : IDisposable
 
     private DatabaseRequest Request => new() { TemporaryFolder = _base.Path };
 
+    private DatabaseRequest InMemory => Request with { Container = new() { DataInMemory = true } };
+
     [Fact]
     public async Task Server_answers_is_durable_and_leaves_nothing_behind()
     {
-        var engine = ProcessEngine.OrSkip(_base.Path);
+        var engine = OrSkip(_base.Path);
 
         var server = await StartAsync(engine, Request);
 
@@ -34,13 +36,13 @@ public sealed class ContainerSourceTests : IDisposable
     [Fact]
     public async Task Image_engine_and_limits_are_part_of_the_description()
     {
-        var engine = ProcessEngine.OrSkip(_base.Path);
+        var engine = OrSkip(_base.Path);
         var limits = new ContainerOptions { Image = "mine:7", Cpus = 1.5, MemoryBytes = 1L << 30 };
 
         await using var server = await StartAsync(engine, Request with { Container = limits });
 
         Assert.Equal(
-            new ContainerDescription { Image = "mine:7, id stand-in", Engine = ProcessEngine.Name, Cpus = 1.5, MemoryBytes = 1L << 30 },
+            new ContainerDescription { Image = "mine:7, id stand-in", Engine = Name, Cpus = 1.5, MemoryBytes = 1L << 30 },
             server.Description.Container
         );
         Assert.Equal(("mine:7", 1.5, 1L << 30), (engine.Plans[0].Image, engine.Plans[0].Cpus, engine.Plans[0].MemoryBytes));
@@ -49,36 +51,23 @@ public sealed class ContainerSourceTests : IDisposable
     [Fact]
     public async Task In_memory_the_log_is_small_unless_the_user_says_otherwise()
     {
-        var engine = ProcessEngine.OrSkip(_base.Path);
-        var inMemory = Request with { Container = new() { DataInMemory = true } };
+        var engine = OrSkip(_base.Path);
 
-        await using var server = await StartAsync(engine, inMemory);
-        await using var other = await StartAsync(
-            engine,
-            inMemory with { ServerSettings = new Dictionary<string, string> { ["max_wal_size"] = "2GB" } }
-        );
+        await using var server = await StartAsync(engine, InMemory);
+        await using var other = await StartAsync(engine, InMemory with { ServerSettings = Setting("max_wal_size", "2GB") });
 
-        Assert.Equal(
-            ("80MB", "1GB"),
-            (
-                await LocalServer.ScalarAsync<string>(server, "show min_wal_size"),
-                await LocalServer.ScalarAsync<string>(server, "show max_wal_size")
-            )
-        );
-        Assert.Equal(
-            ("80MB", "2GB"),
-            (
-                await LocalServer.ScalarAsync<string>(other, "show min_wal_size"),
-                await LocalServer.ScalarAsync<string>(other, "show max_wal_size")
-            )
-        );
+        foreach (var (one, most) in new[] { (server, "1GB"), (other, "2GB") })
+        {
+            Assert.Equal("80MB", await LocalServer.ScalarAsync<string>(one, "show min_wal_size"));
+            Assert.Equal(most, await LocalServer.ScalarAsync<string>(one, "show max_wal_size"));
+        }
     }
 
     [Fact]
     public async Task Server_that_is_not_durable_is_refused()
     {
-        var engine = ProcessEngine.OrSkip(_base.Path);
-        var request = Request with { ServerSettings = new Dictionary<string, string> { ["fsync"] = "off" } };
+        var engine = OrSkip(_base.Path);
+        var request = Request with { ServerSettings = Setting("fsync", "off") };
 
         var failure = await Assert.ThrowsAsync<DatabaseStartException>(() => StartAsync(engine, request));
 
@@ -92,7 +81,7 @@ public sealed class ContainerSourceTests : IDisposable
     [InlineData(null, 1L << 30, "bytes of memory no limit instead of 1073741824:")]
     public async Task Limits_that_the_engine_does_not_keep_are_refused(double? cpus, long? memory, string sentence)
     {
-        ProcessEngine.OrSkip(_base.Path);
+        OrSkip(_base.Path);
         var engine = new ProcessEngine(_base.Path) { Cpus = _ => null, MemoryBytes = _ => null };
 
         var failure = await Assert.ThrowsAsync<DatabaseStartException>(() =>
@@ -106,8 +95,8 @@ public sealed class ContainerSourceTests : IDisposable
     [Fact]
     public async Task Failed_start_quotes_the_log_and_keeps_it_without_the_password()
     {
-        var engine = ProcessEngine.OrSkip(_base.Path);
-        var request = Request with { ServerSettings = new Dictionary<string, string> { ["shared_preload_libraries"] = "no_such_library" } };
+        var engine = OrSkip(_base.Path);
+        var request = Request with { ServerSettings = Setting("shared_preload_libraries", "no_such_library") };
 
         var failure = await Assert.ThrowsAsync<DatabaseStartException>(() => StartAsync(engine, request));
 
@@ -124,12 +113,12 @@ public sealed class ContainerSourceTests : IDisposable
     [Fact]
     public async Task Image_that_can_not_be_had_is_a_reason_to_skip()
     {
-        var request = Request with { Container = new() { Image = ProcessEngine.MissingImage } };
+        var request = Request with { Container = new() { Image = MissingImage } };
 
         var outcome = await ProvisionAsync(new ProcessEngine(_base.Path), request, Token);
 
         var reason = Assert.IsType<ProvisionOutcome.Unavailable>(outcome).Reason;
-        Assert.Contains(ProcessEngine.MissingImage, reason);
+        Assert.Contains(MissingImage, reason);
         Assert.Contains("no such host", reason);
         Assert.Contains("SERDICA_PERF_POSTGRESQL_IMAGE", reason);
     }
@@ -137,12 +126,12 @@ public sealed class ContainerSourceTests : IDisposable
     [Fact]
     public async Task Image_that_can_not_be_had_is_passed_over_by_who_asked_for_no_source()
     {
-        var engine = ProcessEngine.OrSkip(_base.Path);
+        var engine = OrSkip(_base.Path);
         var flavour = new StandardPostgreSql();
         var sources = new DatabaseSources("postgresql", "PostgreSQL", Source(_ => engine, Found()), new LocalPostgreSql(flavour));
 
         var outcome = await sources.ProvisionAsync(
-            Request with { Container = new() { Image = ProcessEngine.MissingImage } },
+            Request with { Container = new() { Image = MissingImage } },
             NullLogger.Instance,
             Token
         );
@@ -154,7 +143,7 @@ public sealed class ContainerSourceTests : IDisposable
     [Fact]
     public async Task Kept_server_is_used_again_by_who_asks_for_the_same_and_by_nobody_else()
     {
-        var engine = ProcessEngine.OrSkip(_base.Path);
+        var engine = OrSkip(_base.Path);
         var keep = Request with { Container = new() { Keep = true } };
         string connectionString;
 
@@ -199,7 +188,7 @@ public sealed class ContainerSourceTests : IDisposable
     [Fact]
     public async Task What_a_dead_process_has_left_is_removed_and_what_a_living_one_has_is_not()
     {
-        var engine = ProcessEngine.OrSkip(_base.Path);
+        var engine = OrSkip(_base.Path);
         var dead = ClusterOwner.ThisProcess with { ProcessId = int.MaxValue };
         var elsewhere = dead with { Place = Environment.MachineName };
         engine.Others.AddRange([Owned("living", ClusterOwner.ThisProcess), Owned("dead", dead), Owned("elsewhere", elsewhere)]);
@@ -212,7 +201,7 @@ public sealed class ContainerSourceTests : IDisposable
     [Fact]
     public async Task Cancelled_start_leaves_nothing_behind()
     {
-        var engine = ProcessEngine.OrSkip(_base.Path);
+        var engine = OrSkip(_base.Path);
         using var cancelled = new CancellationTokenSource();
         var start = ProvisionAsync(engine, Request, cancelled.Token);
         await HangGuard.UntilAsync(() => start.IsCompleted || engine.Plans.Count > 0, () => "Nothing was started");
@@ -236,17 +225,13 @@ public sealed class ContainerSourceTests : IDisposable
     }
 
     [Fact]
-    public async Task Database_whose_data_can_not_lie_in_memory_is_not_started_without_them()
-    {
-        var inMemory = Request with { Container = new() { DataInMemory = true } };
-
-        Assert.Contains("cannot be in memory", await RefusalAsync(new OracleModule(), inMemory));
-    }
+    public async Task Database_whose_data_can_not_lie_in_memory_is_not_started_without_them() =>
+        Assert.Contains("cannot be in memory", await RefusalAsync(new OracleModule(), InMemory));
 
     [Fact]
     public async Task Settings_that_the_image_does_not_take_are_not_dropped()
     {
-        var request = Request with { ServerSettings = new Dictionary<string, string> { ["shared_buffers"] = "2GB" } };
+        var request = Request with { ServerSettings = Setting("shared_buffers", "2GB") };
 
         Assert.Equal(
             "SERDICA_PERF_DOCUMENTDB_SETTINGS sets shared_buffers, and the image of DocumentDB takes no settings: unset it, or set "
@@ -260,7 +245,7 @@ public sealed class ContainerSourceTests : IDisposable
     [InlineData(2)]
     public async Task Server_whose_container_ran_out_of_memory_says_so_at_its_end(int killed)
     {
-        var engine = ProcessEngine.OrSkip(_base.Path);
+        var engine = OrSkip(_base.Path);
         var log = new LogList<object>();
         var outcome = await Source(_ => engine, Found())
             .ProvisionAsync(Request with { Container = new() { MemoryBytes = 512L << 20 } }, log, Token);
@@ -276,6 +261,8 @@ public sealed class ContainerSourceTests : IDisposable
         NpgsqlConnection.ClearAllPools();
         _base.Dispose();
     }
+
+    private static Dictionary<string, string> Setting(string name, string value) => new() { [name] = value };
 
     private static FoundContainer Owned(string id, ClusterOwner owner) =>
         new(id, new Dictionary<string, string> { [ContainerLabels.Owner] = owner.ToString() }, new Dictionary<string, string>());

@@ -47,8 +47,7 @@ public sealed class LoadRunTests
     public async Task Wave_launches_everything_before_the_first_completion()
     {
         var gate = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        StubOperations? operations = null;
-        operations = new StubOperations(
+        var operations = new StubOperations(
             100,
             operation =>
             {
@@ -86,7 +85,6 @@ public sealed class LoadRunTests
     {
         var never = new TaskCompletionSource();
         var operations = new StubOperations(10, operation => operation == 5 ? never.Task : Task.CompletedTask);
-
         var clock = new ManualClock();
 
         var outcome = await StalledLoad.RunAsync(new LoadRun(operations, Plan(model, 2), clock), clock, completed: 9);
@@ -151,7 +149,7 @@ public sealed class LoadRunTests
     {
         var operations = new StubOperations(int.MaxValue / 1024, async _ => await Task.Delay(1, Token));
 
-        var outcome = await new LoadRun(operations, Plan(LoadModel.Closed, 2) with { MaxDuration = FromSeconds(1) }).RunAsync(Token);
+        var outcome = await RunAsync(operations, Plan(LoadModel.Closed, 2) with { MaxDuration = FromSeconds(1) });
 
         Assert.False(outcome.Stalled);
         Assert.InRange(outcome.Completed, 1, operations.Count - 1);
@@ -179,7 +177,7 @@ public sealed class LoadRunTests
         double most
     )
     {
-        var operations = new DueTimes(400);
+        var operations = new StubOperations(400, _ => Task.CompletedTask);
         var plan = new LoadPlan { Model = LoadModel.Open, Concurrency = 4, PerSecond = 2_000, Seed = 1 };
 
         await RunAsync(operations, pattern == plan.Arrivals ? plan : plan with { Arrivals = pattern });
@@ -248,10 +246,7 @@ public sealed class LoadRunTests
 
         // At one arrival in 100 s the second would come after any patience.
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() =>
-            new LoadRun(
-                operations,
-                new() { Model = LoadModel.Open, Concurrency = 4, PerSecond = 0.01, Arrivals = ArrivalPattern.Uniform }
-            ).RunAsync(cancel.Token)
+            new LoadRun(operations, OneCaller with { Concurrency = 4, PerSecond = 0.01 }).RunAsync(cancel.Token)
         );
 
         Assert.Equal(1, operations.Launched);
@@ -260,7 +255,7 @@ public sealed class LoadRunTests
     private static Task<LoadOutcome> RunAsync(OperationSet operations, LoadPlan plan) => new LoadRun(operations, plan).RunAsync(Token);
 
     private static Task<LoadOutcome> RunAsync(StubOperations operations, LoadModel model, int concurrency) =>
-        new LoadRun(operations, Plan(model, concurrency)).RunAsync(Token);
+        RunAsync(operations, Plan(model, concurrency));
 
     private static LoadPlan Plan(LoadModel model, int concurrency) => new() { Model = model, Concurrency = concurrency };
 
@@ -278,27 +273,10 @@ public sealed class LoadRunTests
             if (Interlocked.Exchange(ref _running, null) is { } running)
             {
                 _now += 3_600 * Stopwatch.Frequency;
-                if (fails)
-                    running.SetException(new OperationFailedException("it went wrong"));
-                else
-                    running.SetResult();
+                running.SetFromTask(fails ? Task.FromException(new OperationFailedException("")) : Task.CompletedTask);
             }
 
             return now;
         }
-    }
-
-    /// <summary>Operations that end at once, and keep when they were due.</summary>
-    private sealed class DueTimes(int count) : OperationSet(count)
-    {
-        public ConcurrentBag<long> Due { get; } = [];
-
-        public override ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken) =>
-            ValueTask.FromResult(Task.CompletedTask);
-
-        internal override void OnEnd(int operation, long due, long start, long end, bool completed) => Due.Add(due);
-
-        public override Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
-            Task.FromResult<IReadOnlyList<VerificationCheck>>([]);
     }
 }

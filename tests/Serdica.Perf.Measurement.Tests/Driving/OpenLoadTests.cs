@@ -7,7 +7,7 @@ public sealed class OpenLoadTests
     {
         var operations = new StubOperations(400, async _ => await Task.Yield());
 
-        var (recorder, load) = await RunAsync(operations, 1_000, FromSeconds(0.4), new());
+        var (recorder, load) = await RunAsync(operations, 1_000, FromSeconds(0.4));
 
         Assert.Equal((400, 400, 0, 0), (recorder.Started, recorder.Completed, recorder.Failed, recorder.Dropped));
         Assert.Equal(400, operations.Launched);
@@ -32,11 +32,12 @@ public sealed class OpenLoadTests
         var load = Load(operations, 1_000, FromSeconds(0.05), recorder, callers: 7, new());
 
         var running = load.RunAsync(Token);
-        await WaitUntilAsync(() => operations.Launched == 7);
+        while (operations.Launched < 7)
+            await Task.Delay(1, Token);
         Assert.Equal((7, 7), (load.Callers, recorder.InFlight));
         release.SetResult();
         await running;
-        await WaitUntilAsync(() => recorder.InFlight == 0);
+        await recorder.WhenIdleAsync();
 
         Assert.Equal((50, 7, 7), (recorder.Completed, operations.MostInFlight, load.Callers));
     }
@@ -48,7 +49,7 @@ public sealed class OpenLoadTests
         var load = Load(new StubOperations(1, _ => Task.CompletedTask), 1_000, FromSeconds(0.001), recorder, callers: 7, new());
 
         await load.RunAsync(Token);
-        await WaitUntilAsync(() => recorder.InFlight == 0);
+        await recorder.WhenIdleAsync();
 
         Assert.Equal((1, 1), (recorder.Completed, load.Callers));
     }
@@ -64,7 +65,7 @@ public sealed class OpenLoadTests
 
         await load.RunAsync(Token);
         release.SetResult();
-        await WaitUntilAsync(() => recorder.InFlight == 0);
+        await recorder.WhenIdleAsync();
 
         Assert.True(load.GivenUp);
         Assert.Equal(1, recorder.Completed);
@@ -92,7 +93,7 @@ public sealed class OpenLoadTests
 
         await load.RunAsync(Token);
         release.SetResult();
-        await WaitUntilAsync(() => recorder.InFlight == 0);
+        await recorder.WhenIdleAsync();
 
         Assert.Equal((givenUp, arrivals - 1), (load.GivenUp, recorder.Dropped));
     }
@@ -107,7 +108,7 @@ public sealed class OpenLoadTests
         var load = Load(operations, 1_000, FromSeconds(0.5), recorder, callers: 4_096, options);
 
         await load.RunAsync(Token);
-        await WaitUntilAsync(() => recorder.InFlight == 0);
+        await recorder.WhenIdleAsync();
 
         // What it slept through is credited by the clock, and none is lost.
         Assert.Equal(500, recorder.Completed);
@@ -135,7 +136,7 @@ public sealed class OpenLoadTests
         }
 
         await load.RunAsync(Token);
-        await WaitUntilAsync(() => recorder.InFlight == 0);
+        await recorder.WhenIdleAsync();
 
         // Coordinated omission: the stalled operation has delayed the others, and each counts from its intended start.
         Assert.Equal((20, 19), (recorder.Completed, recorder.Late));
@@ -152,7 +153,7 @@ public sealed class OpenLoadTests
                 : throw new LoadOperationException("signal", new InvalidOperationException($"number {operation}"))
         );
 
-        var (recorder, _) = await RunAsync(operations, 10_000, FromSeconds(0.01), new());
+        var (recorder, _) = await RunAsync(operations, 10_000, FromSeconds(0.01));
 
         Assert.Equal((50, 50), (recorder.Completed, recorder.Failed));
         var error = Assert.Single(recorder.Errors.Snapshot());
@@ -163,14 +164,14 @@ public sealed class OpenLoadTests
     private static async Task<(LoadRecorder Recorder, OpenLoad Load)> RunAsync(
         OperationSet operations,
         double perSecond,
-        TimeSpan duration,
-        DriverOptions options
+        TimeSpan duration
     )
     {
         var recorder = new LoadRecorder();
-        var load = Load(operations, perSecond, duration, recorder, callers: 4_096, options);
+        var load = Load(operations, perSecond, duration, recorder, callers: 4_096, new());
         await load.RunAsync(Token);
-        await WaitUntilAsync(() => recorder.InFlight == 0 && recorder.Started + recorder.Dropped == operations.Count);
+        await recorder.WhenIdleAsync();
+        Assert.Equal(operations.Count, recorder.Started + recorder.Dropped);
         return (recorder, load);
     }
 
@@ -182,10 +183,4 @@ public sealed class OpenLoadTests
         int callers,
         DriverOptions options
     ) => new(operations, new(recorder.Begin, perSecond, duration, operations.Count, ArrivalPattern.Uniform, 1), callers, recorder, options);
-
-    private static async Task WaitUntilAsync(Func<bool> condition)
-    {
-        while (!condition())
-            await Task.Delay(1, Token);
-    }
 }

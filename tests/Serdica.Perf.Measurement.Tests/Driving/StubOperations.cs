@@ -15,6 +15,8 @@ internal sealed class StubOperations(int count, Func<int, Task> completion) : Op
     /// <summary>The most operations that were launched and not complete at one moment.</summary>
     public int MostInFlight { get; private set; }
 
+    public ConcurrentBag<long> Due { get; } = [];
+
     public override ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
     {
         lock (this)
@@ -22,6 +24,8 @@ internal sealed class StubOperations(int count, Func<int, Task> completion) : Op
         Interlocked.Increment(ref _launched);
         return ValueTask.FromResult(FinishAsync(operation));
     }
+
+    internal override void OnEnd(int operation, long due, long start, long end, bool completed) => Due.Add(due);
 
     public override Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
         Task.FromResult<IReadOnlyList<VerificationCheck>>([]);
