@@ -100,7 +100,7 @@ public sealed class LeaseHoldTests
 
     /// <summary>A report withdraws the lease in its commit, so an extension at the same time finds none.</summary>
     [Fact]
-    public async Task Lease_that_a_report_has_withdrawn_is_not_a_lost_one()
+    public async Task Lease_that_a_report_has_withdrawn_is_not_a_lost_one_and_a_host_that_stops_waits_for_the_report()
     {
         await using var backend = new InMemoryWorkflowBackend(_clock);
         var log = new LogList<ActivityRunner>();
@@ -112,8 +112,11 @@ public sealed class LeaseHoldTests
         await reporting.Begun.Task.InTime();
 
         await runner.ExtendLeasesAsync(Token);
+        var made = _clock.TimersMade;
+        var stop = runner.StopAsync(new CancellationToken(canceled: true));
+        await HangGuard.UntilAsync(() => _clock.TimersMade > made || stop.IsCompleted, () => "the host waits, or has stopped");
         reporting.End.SetResult();
-        await runner.DisposeAsync();
+        await stop.InTime();
 
         Assert.Empty(log.Lines);
     }

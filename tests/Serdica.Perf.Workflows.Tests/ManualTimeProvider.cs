@@ -5,7 +5,10 @@ internal sealed class ManualTimeProvider : TimeProvider
 {
     private readonly Lock _gate = new();
     private readonly List<ManualTimer> _timers = [];
+    private int _made;
     private DateTimeOffset _now = new(2026, 1, 1, 0, 0, 0, TimeSpan.Zero);
+
+    public int TimersMade => Volatile.Read(ref _made);
 
     public override long TimestampFrequency => TimeSpan.TicksPerSecond;
 
@@ -23,6 +26,7 @@ internal sealed class ManualTimeProvider : TimeProvider
         ArgumentOutOfRangeException.ThrowIfGreaterThan(dueTime.TotalMilliseconds, uint.MaxValue - 1);
         var timer = new ManualTimer(this, () => callback(state), period);
         timer.Change(dueTime, period);
+        Interlocked.Increment(ref _made);
         return timer;
     }
 

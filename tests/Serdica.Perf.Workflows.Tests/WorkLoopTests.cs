@@ -25,6 +25,16 @@ public sealed class WorkLoopTests
     }
 
     [Fact]
+    public async Task Loop_may_be_disposed_of_twice()
+    {
+        await using var backend = new InMemoryWorkflowBackend();
+        await using var hints = new WorkHints(backend, TimeProvider.System);
+        await using var loop = new WorkLoop(backend, hints, new(), new(), TimeProvider.System, NullLogger.Instance);
+
+        await loop.DisposeAsync();
+    }
+
+    [Fact]
     public void Pauses_after_failures_grow_to_five_seconds() =>
         Assert.Equal([RetryPolicy.Default.FirstDelay, FromSeconds(5), FromSeconds(5)], new[] { 1, 10, 1_000 }.Select(WorkLoop.PauseAfter));
 

@@ -372,6 +372,11 @@ internal sealed class ActivityRunner(
                 written?.Forget();
                 if (running.Cancellation.IsCancellationRequested || e is ObjectDisposedException)
                 {
+                    // The host stops, and the commit may be about to end.
+                    if (written is not null && !running.Lost)
+                        await Task.WhenAny(written, Task.Delay(CancelledGrace, time, CancellationToken.None)).ConfigureAwait(false);
+                    if (written is { IsCompletedSuccessfully: true })
+                        return;
                     Log.ReportLost(logger, activity.Step, activity.Lease.InstanceId, DriverErrors.TextOf(e), e);
                     if (!running.Lost)
                         _cutOff.Add(activity.Lease);

@@ -39,11 +39,7 @@ internal sealed class WorkLoop(
         hints.WorkersStopped();
     }
 
-    public async ValueTask DisposeAsync()
-    {
-        await StopAsync().ConfigureAwait(false);
-        _stop.Dispose();
-    }
+    public async ValueTask DisposeAsync() => await StopAsync().ConfigureAwait(false);
 
     private async Task WorkAsync(IWorker worker)
     {
