@@ -29,6 +29,9 @@ internal sealed class BucketTurns(Buckets buckets, TimeProvider time)
     /// <summary>Where this process has left something that is due, which others do not know yet.</summary>
     private readonly bool[] _unannounced = new bool[buckets.Count];
 
+    /// <summary>Where it has done so since it took the bucket: its claim may not have seen that.</summary>
+    private readonly bool[] _leftSinceTaken = new bool[buckets.Count];
+
     private readonly HintDelay[] _hintDelays = [.. buckets.All.Select(_ => new HintDelay(time))];
 
     /// <summary>When to follow a hint of another process in each bucket; the maximum for none.</summary>
@@ -91,6 +94,7 @@ internal sealed class BucketTurns(Buckets buckets, TimeProvider time)
         {
             MarkDue(index);
             _unannounced[index] = true;
+            _leftSinceTaken[index] = true;
         }
     }
 
@@ -164,11 +168,15 @@ internal sealed class BucketTurns(Buckets buckets, TimeProvider time)
             }
 
             var oldest = _dueSince.Min();
+            bucket = default;
+            if (oldest == long.MaxValue)
+                return false;
             var index = Array.IndexOf(_dueSince, oldest);
             _dueSince[index] = long.MaxValue;
             _hinted[index] = long.MaxValue;
+            _leftSinceTaken[index] = false;
             bucket = buckets.All[index];
-            return oldest < long.MaxValue;
+            return true;
         }
     }
 
@@ -254,7 +262,7 @@ internal sealed class BucketTurns(Buckets buckets, TimeProvider time)
         {
             if (found)
             {
-                _unannounced[index] = false;
+                _unannounced[index] &= _leftSinceTaken[index];
                 _hintDelays[index].Found();
             }
             else

@@ -211,11 +211,13 @@ public sealed class BucketTurnsTests
         Assert.Equal(Four.All.Order(), _ways.Order());
     }
 
-    [Fact]
-    public async Task Hint_is_followed_the_later_the_more_often_it_was_followed_in_vain()
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    public async Task Hint_is_followed_the_later_the_more_often_it_was_followed_in_vain(int index)
     {
         var turns = await LookedAsync();
-        var bucket = Four.All[1];
+        var bucket = Four.All[index];
         _empty = [bucket];
 
         foreach (var longest in (double[])[0, 2, 4, 8, 16, 32, 64, 128, 256, 400, 400])
@@ -260,6 +262,24 @@ public sealed class BucketTurnsTests
         Assert.Equal([Four.All[0], Four.All[2]], _asked);
         Assert.Equal([Four.All[0]], turns.TakeUnannounced());
         Assert.Empty(turns.TakeUnannounced());
+    }
+
+    /// <summary>The claim may not have seen it.</summary>
+    [Fact]
+    public async Task What_this_process_leaves_in_a_bucket_that_it_claims_from_is_announced()
+    {
+        var turns = await LookedAsync();
+        turns.Left(Four.All[0]);
+
+        await turns.TakeAsync(Look, LeaveAndTake, lookFirst: false, mayPutOff: true);
+
+        Assert.Equal([Four.All[0]], turns.TakeUnannounced());
+
+        Task<ProcessOutcome?> LeaveAndTake(short bucket)
+        {
+            turns.Left(bucket);
+            return Take(bucket);
+        }
     }
 
     [Fact]
