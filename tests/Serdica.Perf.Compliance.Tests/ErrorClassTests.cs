@@ -126,5 +126,21 @@ public sealed class ErrorClassTests
         Assert.Equal((BackendFailure.Timeout, null), (error.Failure, error.Code));
     }
 
+    [Fact]
+    public void Answer_that_Npgsql_does_not_expect_may_have_been_written()
+    {
+        var error = new Exception("Received unexpected backend message DataRow. Please file a bug.");
+
+        Assert.True(DocumentDbErrors.IsDriverError(error) && PostgreSqlErrors.IsDriverError(error));
+        Assert.All(
+            [PostgreSqlErrors.Wrap("do it", error), MongoDbErrors.Wrap("DocumentDB", "do it", DocumentDbErrors.Wrap(error))],
+            wrapped =>
+                Assert.Equal(
+                    (true, false, BackendFailure.ConnectionLost),
+                    (wrapped.IsTransient, wrapped.NothingWritten, wrapped.Failure)
+                )
+        );
+    }
+
     private static PostgresException Of(string state) => new("so", "ERROR", "ERROR", state);
 }

@@ -39,6 +39,26 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : PostgreSqlSche
     }
 
     [Fact]
+    public async Task Prepared_statement_that_failed_when_it_was_first_bound_fails_once_more_as_an_error_of_the_driver()
+    {
+        await using var connection = new NpgsqlConnection($"{Options.ConnectionString};Max Auto Prepare=1;Auto Prepare Min Usages=1");
+        await connection.OpenAsync(Token);
+        Assert.IsType<PostgresException>(await DivideAsync(by: 0));
+
+        var error = await DivideAsync(by: 5);
+
+        Assert.True(error is not (null or NpgsqlException) && PostgreSqlErrors.IsDriverError(error), $"{error}");
+        Assert.Equal(System.Data.ConnectionState.Closed, connection.State);
+
+        ValueTask<Exception?> DivideAsync(int by) =>
+            Record.ExceptionAsync(async () =>
+            {
+                await using var command = new NpgsqlCommand("select 10 / $1", connection) { Parameters = { new() { Value = by } } };
+                await command.ExecuteNonQueryAsync(Token);
+            });
+    }
+
+    [Fact]
     public async Task Host_goes_on_after_the_server_has_ended_its_connection()
     {
         var host = await HostAsync(new ClaimEndsOnce(Connect(), EndClaimingConnection), Quick with { Workers = 1 }, Definitions.Appending);

@@ -17,7 +17,9 @@ internal static partial class DocumentDbErrors
 
     public static bool IsConflict(Exception error) => error is PostgresException e && CodeOf(e.SqlState) == WriteConflict;
 
-    public static bool IsDriverError(Exception error) => error is NpgsqlException or TimeoutException or SocketException or IOException;
+    /// <summary>Npgsql throws a plain <see cref="Exception"/>, and breaks the connection, where it does not expect an answer.</summary>
+    public static bool IsDriverError(Exception error) =>
+        error is NpgsqlException or TimeoutException or SocketException or IOException || error.GetType() == typeof(Exception);
 
     public static DocumentCommandException Wrap(Exception error) =>
         error switch
