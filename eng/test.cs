@@ -100,9 +100,6 @@ async Task<ProjectResult> RunProjectAsync(string project)
         ["DOTNET_TieredPGO"] = "0",
         ["DOTNET_TC_CallCountingDelayMs"] = "64",
         ["DOTNET_TC_CallCountThreshold"] = "400",
-        // What guards compiled code against being overwritten, and a thread that collects beside the program: each costs at every start.
-        ["DOTNET_EnableWriteXorExecute"] = "0",
-        ["DOTNET_gcConcurrent"] = "0",
     };
 
     // These tests compute in one process for minutes. New code keeps coming, and with a delay all of it would stay slow: 302 s of

@@ -7,7 +7,6 @@ namespace Serdica.Perf.Workflows.Oracle;
 internal static partial class OracleErrors
 {
     public const int UniqueConstraint = 1;
-    public const int NameTaken = 955;
     public const int MissingTable = 942;
     public const int UserBreak = 1013;
     public const int PacketReader = 12570;
@@ -15,7 +14,6 @@ internal static partial class OracleErrors
     public const int LoginDenied = 1017;
     public const int MayNotLogIn = 1045;
     public const int InsufficientPrivileges = 1031;
-    public const int PlSqlError = 6550;
     public const int CompiledWithErrors = 24344;
 
     private const int RecursiveSql = 604;

@@ -69,7 +69,7 @@ public abstract class SchemaCompliance(IBackendFixture fixture) : WorkflowBacken
     [Fact]
     public async Task Hint_of_another_process_ends_the_wait()
     {
-        Assert.SkipUnless(Backend.Capabilities.CrossProcessHints, $"Backend '{Backend.Name}' hears of no other process.");
+        SkipWithoutHints();
         var listener = Connect();
 
         // The listener subscribes within its wait, so hints are repeated until one is heard. The first wait may end because it has
@@ -92,7 +92,7 @@ public abstract class SchemaCompliance(IBackendFixture fixture) : WorkflowBacken
     [Fact]
     public async Task Where_one_process_is_elected_hints_come_to_it_alone_and_to_another_when_it_waits_no_longer()
     {
-        Assert.SkipUnless(Backend.Capabilities.CrossProcessHints, $"Backend '{Backend.Name}' hears of no other process.");
+        SkipWithoutHints();
         await using var one = new Waiter(Connect());
         await using var other = new Waiter(Connect());
         if (Backend.IsFirst is null)
@@ -132,7 +132,7 @@ public abstract class SchemaCompliance(IBackendFixture fixture) : WorkflowBacken
     [Fact]
     public async Task When_the_process_that_hears_hints_ends_another_hears_them()
     {
-        Assert.SkipUnless(Backend.Capabilities.CrossProcessHints, $"Backend '{Backend.Name}' hears of no other process.");
+        SkipWithoutHints();
         var ending = TestSchema.Connect();
         await ending.InitializeAsync(Token);
         await using var first = new Waiter(ending);
@@ -148,7 +148,7 @@ public abstract class SchemaCompliance(IBackendFixture fixture) : WorkflowBacken
     [Fact]
     public async Task Work_that_a_full_host_leaves_is_taken_by_another_that_hears_no_hints()
     {
-        Assert.SkipUnless(Backend.Capabilities.CrossProcessHints, $"Backend '{Backend.Name}' hears of no other process.");
+        SkipWithoutHints();
         using var running = new SemaphoreSlim(0);
         var mayEnd = new TaskCompletionSource();
         var definition = Workflow
@@ -192,7 +192,7 @@ public abstract class SchemaCompliance(IBackendFixture fixture) : WorkflowBacken
     [Fact]
     public async Task Hint_is_heard_by_all_who_wait_on_one_backend_object()
     {
-        Assert.SkipUnless(Backend.Capabilities.CrossProcessHints, $"Backend '{Backend.Name}' hears of no other process.");
+        SkipWithoutHints();
         var listener = Connect();
         await using var listening = new Waiter(listener);
         await Eventually(
@@ -265,4 +265,7 @@ public abstract class SchemaCompliance(IBackendFixture fixture) : WorkflowBacken
             "hints are heard"
         );
     }
+
+    private void SkipWithoutHints() =>
+        Assert.SkipUnless(Backend.Capabilities.CrossProcessHints, $"Backend '{Backend.Name}' hears of no other process.");
 }

@@ -112,8 +112,10 @@ internal static class MetricVerdict
                 significance
             );
         var (few, many) = (blocks, MostBlocks);
-        if (!(Power(many) >= WantedPower))
+        if (blocks >= MostBlocks || !(Power(many) >= WantedPower))
             return null;
+        if (ratio.StandardError == 0)
+            return 1;
 
         // Each guess assumes a normal distribution; any gives the same number.
         double Shift(double power) => Normal.InvCDF(0, 1, power) - Normal.InvCDF(0, 1, significance / 2);
