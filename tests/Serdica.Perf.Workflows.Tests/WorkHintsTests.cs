@@ -218,16 +218,20 @@ public sealed class WorkHintsTests
 
     /// <summary>Nobody waits at its backend object, or another host does.</summary>
     [Theory]
-    [InlineData(true)]
-    [InlineData(false)]
-    public async Task Others_are_hinted_where_no_worker_looks_though_the_backend_hears_hints(bool hasStopped)
+    [InlineData(true, true)]
+    [InlineData(true, false)]
+    [InlineData(false, false)]
+    public async Task Others_are_hinted_where_no_worker_looks_though_the_backend_hears_hints(bool hasStopped, bool wasHinted)
     {
         var backend = new HintingBackend(_time) { First = true };
         await using var hints = NewHints(backend);
         if (hasStopped)
         {
             hints.BeginLook();
-            hints.WorkAdded();
+            if (wasHinted)
+                hints.WorkHinted();
+            else
+                hints.WorkAdded();
             hints.WorkersStopped();
             await backend.Call.WaitAsync(HangGuard.Limit, Token);
         }

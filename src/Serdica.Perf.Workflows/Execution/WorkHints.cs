@@ -263,7 +263,7 @@ internal sealed class WorkHints : IAsyncDisposable
         }
     }
 
-    /// <summary>No worker looks any more: what was added and not looked for, and what will be added, is for other processes.</summary>
+    /// <summary>No worker looks any more: what was added or hinted and not looked for, and what will be added, is for others.</summary>
     public void WorkersStopped()
     {
         bool tellOthers,
@@ -271,8 +271,9 @@ internal sealed class WorkHints : IAsyncDisposable
         lock (_gate)
         {
             _sleepers.Clear();
-            tellOthers = _unseen > 0;
+            tellOthers = _unseen > 0 || _hinted;
             _unseen = 0;
+            _hinted = false;
             all = IsFirst == true;
             _works = false;
         }
