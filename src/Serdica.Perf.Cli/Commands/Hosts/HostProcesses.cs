@@ -37,9 +37,12 @@ internal sealed class HostProcesses(int count, IReadOnlyList<string> arguments, 
 
     private async Task<IHostProcesses> OpenAsync(HostTask task, CancellationToken cancellationToken)
     {
-        var group = new Group([.. Enumerable.Range(1, count).Select(number => new Host(this, number, task))]);
+        var hosts = new List<Host>();
+        var group = new Group(hosts);
         try
         {
+            for (var number = 1; number <= count; number++)
+                hosts.Add(new Host(this, number, task));
             await group.ReadyAsync(cancellationToken);
             return group;
         }

@@ -19,12 +19,11 @@ internal static class GeneratorProcesses
         CancellationToken cancellationToken
     )
     {
-        var generators = Enumerable
-            .Range(1, request.Generators)
-            .Select(number => new Generator(number, request, arguments, backend, folder))
-            .ToArray();
+        var generators = new List<Generator>();
         try
         {
+            for (var number = 1; number <= request.Generators; number++)
+                generators.Add(new Generator(number, request, arguments, backend, folder));
             for (var step = 0; step < request.Profile.Steps.Count; step++)
             {
                 await Task.WhenAll(generators.Select(generator => generator.ReadyAsync(step, cancellationToken)));
