@@ -53,12 +53,7 @@ internal static class PostgreSqlErrors
             SqlState: VersionConflict or PostgresErrorCodes.SerializationFailure or PostgresErrorCodes.DeadlockDetected
         };
 
-    /// <summary>
-    /// Npgsql throws a plain <see cref="Exception"/>, and breaks the connection, where it does not expect an answer. It takes a prepared
-    /// statement that failed when it was first bound for one without rows: its <c>NpgsqlDataReader.NextResult</c>.
-    /// </summary>
-    public static bool IsDriverError(Exception error) =>
-        error is NpgsqlException or TimeoutException or SocketException or IOException || error.GetType() == typeof(Exception);
+    public static bool IsDriverError(Exception error) => NpgsqlErrors.IsDriverError(error);
 
     /// <summary>
     /// Whether the server, or the way to it, is not what it was: it stops, has become a standby, or does not answer. What else

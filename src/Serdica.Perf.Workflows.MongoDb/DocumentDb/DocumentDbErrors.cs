@@ -1,6 +1,6 @@
+using Serdica.Perf.Workflows.PostgreSql;
 using static Npgsql.PostgresErrorCodes;
 using static Serdica.Perf.Workflows.MongoDb.DocumentErrors;
-using SocketException = System.Net.Sockets.SocketException;
 
 namespace Serdica.Perf.Workflows.MongoDb;
 
@@ -17,9 +17,7 @@ internal static partial class DocumentDbErrors
 
     public static bool IsConflict(Exception error) => error is PostgresException e && CodeOf(e.SqlState) == WriteConflict;
 
-    /// <summary>Npgsql throws a plain <see cref="Exception"/>, and breaks the connection, where it does not expect an answer.</summary>
-    public static bool IsDriverError(Exception error) =>
-        error is NpgsqlException or TimeoutException or SocketException or IOException || error.GetType() == typeof(Exception);
+    public static bool IsDriverError(Exception error) => NpgsqlErrors.IsDriverError(error);
 
     public static DocumentCommandException Wrap(Exception error) =>
         error switch
