@@ -10,7 +10,7 @@ internal sealed class ActivityRunner(
     ILogger logger
 ) : IAsyncDisposable
 {
-    /// <summary>How long code that is cancelled at the end of the drain may take to end before its lease is left to run out.</summary>
+    /// <summary>How long cancelled code, or a report at a stop, may take to end before its lease is left to run out.</summary>
     private static readonly TimeSpan CancelledGrace = FromSeconds(1);
 
     /// <summary>
@@ -345,10 +345,12 @@ internal sealed class ActivityRunner(
     {
         if (running.Lost || running.Expired)
             return;
-        await Task.WhenAny(attempt, Task.Delay(CancelledGrace, time, CancellationToken.None)).ConfigureAwait(false);
+        await InGraceAsync(attempt).ConfigureAwait(false);
         if (attempt.IsCompleted)
             _cutOff.Add(running.Activity.Lease);
     }
+
+    private Task InGraceAsync(Task task) => Task.WhenAny(task, Task.Delay(CancelledGrace, time, CancellationToken.None));
 
     /// <summary>
     /// Writes the report, again and again while the lease holds: what the activity did is done, and would be done twice.
@@ -374,7 +376,7 @@ internal sealed class ActivityRunner(
                 {
                     // The host stops, and the commit may be about to end.
                     if (written is not null && !running.Lost)
-                        await Task.WhenAny(written, Task.Delay(CancelledGrace, time, CancellationToken.None)).ConfigureAwait(false);
+                        await InGraceAsync(written).ConfigureAwait(false);
                     if (written is { IsCompletedSuccessfully: true })
                         return;
                     Log.ReportLost(logger, activity.Step, activity.Lease.InstanceId, DriverErrors.TextOf(e), e);
