@@ -1,5 +1,4 @@
 using System.Threading.Channels;
-using NpgsqlTypes;
 
 namespace Serdica.Perf.Workflows.PostgreSql;
 

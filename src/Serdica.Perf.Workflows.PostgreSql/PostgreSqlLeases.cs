@@ -1,5 +1,3 @@
-using NpgsqlTypes;
-
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>Prolongs leases, over sessions that nothing else uses.</summary>

@@ -1,5 +1,3 @@
-using NpgsqlTypes;
-
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>Deletes old closed instances with what belongs to them, page by page, and bucket by bucket where there are buckets.</summary>

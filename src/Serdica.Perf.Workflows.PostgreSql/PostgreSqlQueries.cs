@@ -1,5 +1,3 @@
-using NpgsqlTypes;
-
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>What is asked now and then: instances, counts, dead letters.</summary>

@@ -1,5 +1,3 @@
-using NpgsqlTypes;
-
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>The hot statements of one session, with the engine's records as their rows.</summary>

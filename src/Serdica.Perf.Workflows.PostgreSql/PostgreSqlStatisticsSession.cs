@@ -1,5 +1,3 @@
-using NpgsqlTypes;
-
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>The one connection that statistics are read over. Kept open, so that its own commits are known; not thread-safe.</summary>

@@ -1,5 +1,3 @@
-using NpgsqlTypes;
-
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>Due times as PostgreSQL stores them, in microseconds: rounded up, for a signal is never early.</summary>

@@ -1,6 +1,5 @@
 using System.Net;
 using System.Net.Sockets;
-using Serdica.Perf.Databases.Sources;
 
 namespace Serdica.Perf.Databases.Tests;
 

@@ -1,6 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
 using Microsoft.Extensions.Logging;
-using Serdica.Perf.Databases.Sources;
 
 namespace Serdica.Perf.Databases.Tests;
 
@@ -30,7 +29,7 @@ internal static class LocalServer
     /// <summary>Skips the test where there are no programs to start a server.</summary>
     public static async Task SkipWithoutProgramsAsync(string backend)
     {
-        var found = await DatabaseSources.Of(backend).InspectAsync(Prepared(backend, new DatabaseRequest()), Token);
+        var found = await Sources.DatabaseSources.Of(backend).InspectAsync(Prepared(backend, new DatabaseRequest()), Token);
         if (found.Single(source => source.Source == DatabaseSourceKind.Local) is { IsAvailable: false, Detail: var reason })
             Skip(backend, reason);
     }
@@ -41,7 +40,7 @@ internal static class LocalServer
         DatabaseRequest request,
         CancellationToken cancellationToken,
         ILogger? logger = null
-    ) => DatabaseSources.Of(backend).ProvisionAsync(Prepared(backend, request), logger ?? NullLogger.Instance, cancellationToken);
+    ) => Sources.DatabaseSources.Of(backend).ProvisionAsync(Prepared(backend, request), logger ?? NullLogger.Instance, cancellationToken);
 
     public static async Task<T> ScalarAsync<T>(DatabaseServer server, string query)
     {

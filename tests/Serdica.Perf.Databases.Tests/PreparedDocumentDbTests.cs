@@ -1,5 +1,3 @@
-using Serdica.Perf.Databases.Sources;
-
 namespace Serdica.Perf.Databases.Tests;
 
 public sealed class PreparedDocumentDbTests : ScratchTests

@@ -1,5 +1,3 @@
-using Serdica.Perf.Databases.Sources;
-
 namespace Serdica.Perf.Databases.Tests;
 
 /// <summary>Settings of the user's own for servers that the suite starts.</summary>

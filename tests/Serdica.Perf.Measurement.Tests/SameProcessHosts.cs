@@ -11,22 +11,30 @@ internal sealed class SameProcessHosts : IHostProcesses
     /// <summary>Database calls of the last host that fail between two readings.</summary>
     private int FailedCalls { get; init; }
 
-    public static HostSource Source(int count, Func<IScenarioStore, HostedWorkload> create, int failedCalls = 0) =>
+    /// <summary>The hosts claim from this reading on.</summary>
+    private int IdleReads { get; init; }
+
+    public static HostSource Source(int count, Func<IScenarioStore, HostedWorkload> create, int failedCalls = 0, int idleReads = 0) =>
         new(
             count,
             (task, _) =>
                 Task.FromResult<IHostProcesses>(
-                    new SameProcessHosts(count, () => create(task.Stores[0])) { FailedCalls = failedCalls }
+                    new SameProcessHosts(count, () => create(task.Stores[0])) { FailedCalls = failedCalls, IdleReads = idleReads }
                 )
         );
 
     public Task StartAsync(CancellationToken cancellationToken) =>
-        Task.WhenAll(_hosts.Select(host => host.OpenAsWorkerAsync(null, cancellationToken)));
+        IdleReads > _reads
+            ? Task.CompletedTask
+            : Task.WhenAll(_hosts.Select(host => host.OpenAsWorkerAsync(null, cancellationToken)));
 
-    public Task<IReadOnlyList<HostUsage>> ReadAsync(CancellationToken cancellationToken)
+    public async Task<IReadOnlyList<HostUsage>> ReadAsync(CancellationToken cancellationToken)
     {
         var failed = FailedCalls * Interlocked.Increment(ref _reads);
-        return Task.FromResult<IReadOnlyList<HostUsage>>([
+        if (IdleReads == _reads)
+            await StartAsync(CancellationToken.None);
+        return
+        [
             .. _hosts.Select(
                 (host, index) =>
                     new HostUsage(
@@ -36,7 +44,7 @@ internal sealed class SameProcessHosts : IHostProcesses
                         host.InjectedFailures
                     )
             ),
-        ]);
+        ];
     }
 
     public async ValueTask DisposeAsync()

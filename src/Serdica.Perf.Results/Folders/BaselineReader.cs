@@ -1,5 +1,4 @@
 using System.Text.Json.Nodes;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Results.Folders;
 

@@ -1,4 +1,3 @@
-using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Results.Folders;

@@ -1,6 +1,4 @@
-using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Queues;
-using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Results.Samples;
 
 namespace Serdica.Perf.Results.Folders;

@@ -1,5 +1,4 @@
 using Serdica.Perf.Results.Machine;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Results.Folders;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Runs;
-
 namespace Serdica.Perf.Results.LoadTests;
 
 /// <summary>The repeats of the steps of a load test.</summary>

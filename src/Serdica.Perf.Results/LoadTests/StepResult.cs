@@ -1,5 +1,4 @@
 using Serdica.Perf.Results.Profiles;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Results.LoadTests;
 

@@ -1,5 +1,4 @@
 using System.Reflection;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Results.Profiles;
 

@@ -1,6 +1,3 @@
-using Serdica.Perf.Results.LoadTests;
-using Serdica.Perf.Results.Runs;
-
 namespace Serdica.Perf.Results.Queues;
 
 /// <summary>One of the repeats of a queue test.</summary>

@@ -1,6 +1,3 @@
-using Serdica.Perf.Results.LoadTests;
-using Serdica.Perf.Results.Runs;
-
 namespace Serdica.Perf.Results.Queues;
 
 /// <summary>One level of a ladder: the result with one number of writers.</summary>

@@ -1,4 +1,3 @@
-using NpgsqlTypes;
 using Serdica.Perf.Workflows.PostgreSql;
 
 namespace Serdica.Perf.Workflows.MongoDb;

@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace Serdica.Perf.Workflows;
 
 /// <summary>What one call of <see cref="IWorkflowBackend.ProcessAsync"/> has claimed.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Databases.Containers.Modules;
-
 namespace Serdica.Perf.Databases.Tests.Containers;
 
 /// <summary>A cluster in containers, on an engine that starts processes. Where Citus is not installed, its nodes are PostgreSQL.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Databases.Containers.Modules;
-
 namespace Serdica.Perf.Databases.Tests.Containers;
 
 public sealed class ContainerModuleTests

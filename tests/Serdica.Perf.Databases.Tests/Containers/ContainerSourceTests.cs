@@ -1,5 +1,3 @@
-using Serdica.Perf.Databases.Containers.Modules;
-using Serdica.Perf.Databases.Sources;
 using static Serdica.Perf.Databases.Tests.Containers.ProcessEngine;
 
 namespace Serdica.Perf.Databases.Tests.Containers;

@@ -1,5 +1,3 @@
-using Serdica.Perf.Databases.Containers.Modules;
-
 namespace Serdica.Perf.Databases.Tests.Containers;
 
 /// <summary>The process list is everybody's, in a container as well: a password is no argument of a program.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Databases.Containers.Modules;
-
 namespace Serdica.Perf.Databases.Tests.Containers;
 
 /// <summary>
@@ -42,7 +40,11 @@ internal sealed class ProcessEngine(string baseFolder) : IContainerEngine
     public static FoundEngine Found() => new(new(new("unix:///stand-in"), "127.0.0.1", "127.0.0.1"), Name, new(1, 44));
 
     public static ContainerSource Source(Func<FoundEngine, IContainerEngine> adapter, FoundEngine? engine, string? problem = null) =>
-        new(new PostgreSqlModule(new StandardPostgreSql()), adapter, (_, _) => Task.FromResult((engine, problem)));
+        new(
+            new Databases.Containers.Modules.PostgreSqlModule(new StandardPostgreSql()),
+            adapter,
+            (_, _) => Task.FromResult((engine, problem))
+        );
 
     /// <summary>Skips the test where there is nothing to start.</summary>
     public static ProcessEngine OrSkip(string baseFolder, PostgreSqlFlavour? flavour = null)

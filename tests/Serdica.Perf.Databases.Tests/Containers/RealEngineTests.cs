@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging;
-using Serdica.Perf.Databases.Sources;
 
 namespace Serdica.Perf.Databases.Tests.Containers;
 

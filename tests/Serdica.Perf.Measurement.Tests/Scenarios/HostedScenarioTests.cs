@@ -47,7 +47,21 @@ public sealed class HostedScenarioTests
         );
     }
 
-    private static async Task<ScenarioResult> MeasureAsync(string name, int hosts, string? hosted = null, int failedCalls = 0)
+    [Fact]
+    public async Task Hosts_are_read_in_the_warm_up_as_in_the_window()
+    {
+        var result = await MeasureAsync("signal-roundtrip-throughput-parallel", hosts: 1, idleReads: 2);
+
+        Assert.Equal(Operations, result.WarmUp!.Operations);
+    }
+
+    private static async Task<ScenarioResult> MeasureAsync(
+        string name,
+        int hosts,
+        string? hosted = null,
+        int failedCalls = 0,
+        int idleReads = 0
+    )
     {
         using var root = new TemporaryFolder();
         var (suite, backend) = await LoadTestTests.BeginAsync(root);
@@ -59,9 +73,10 @@ public sealed class HostedScenarioTests
             new RunOptions
             {
                 Operations = Operations,
-                WarmUp = 0,
+                WarmUp = idleReads == 0 ? 0 : Operations,
+                StallLimit = FromSeconds(5),
                 Hosts = hosts,
-                HostSource = hosts == 0 ? null : SameProcessHosts.Source(hosts, Host, failedCalls),
+                HostSource = hosts == 0 ? null : SameProcessHosts.Source(hosts, Host, failedCalls, idleReads),
             },
             repeat: 1,
             Token

@@ -1,5 +1,3 @@
-using Serdica.Perf.Cli.Commands.Hosts;
-
 namespace Serdica.Perf.Cli.Commands.Load;
 
 /// <summary>

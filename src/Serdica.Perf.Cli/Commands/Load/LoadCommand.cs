@@ -1,5 +1,3 @@
-using Serdica.Perf.Cli.Commands.Hosts;
-
 namespace Serdica.Perf.Cli.Commands.Load;
 
 /// <summary>`load`: drives a workflow at a rate and reports whether the rate was held, the latency, and what limits it.</summary>

@@ -1,4 +1,3 @@
-using Serdica.Perf.Cli.Commands.Hosts;
 using Serdica.Perf.Measurement.Queues;
 
 namespace Serdica.Perf.Cli.Commands.Queue;

@@ -1,5 +1,3 @@
-using Serdica.Perf.Cli.Commands.Hosts;
-
 namespace Serdica.Perf.Cli.Commands.Run;
 
 /// <summary>Measures what a `run` has planned, backend after backend, and stops early when a limit cannot be met any more.</summary>

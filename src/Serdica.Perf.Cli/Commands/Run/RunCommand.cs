@@ -1,5 +1,3 @@
-using Serdica.Perf.Cli.Commands.Hosts;
-
 namespace Serdica.Perf.Cli.Commands.Run;
 
 /// <summary>`run`: measures scenarios on backends and writes a run folder.</summary>
