@@ -16,10 +16,8 @@ internal sealed class OracleHints(OracleConnections connections) : IAsyncDisposa
     /// <summary>What the server may take on top of the wait.</summary>
     private static readonly TimeSpan Grace = FromSeconds(15);
 
-    private readonly CancellationTokenSource _stop = new();
-    private readonly Lock _gate = new();
+    private readonly SharedWait _wait = new();
     private readonly byte[] _sender = OracleText.Raw(Guid.NewGuid());
-    private Task<bool>? _taking;
     private long _left;
     private long _heard;
 
@@ -32,39 +30,12 @@ internal sealed class OracleHints(OracleConnections connections) : IAsyncDisposa
     /// <summary>How long a call may take that waits in the database.</summary>
     public static TimeSpan LimitOf(int seconds) => FromSeconds(seconds) + Grace;
 
-    public async Task WaitAsync(TimeSpan maximum, CancellationToken cancellationToken)
-    {
-        if (_stop.IsCancellationRequested)
-        {
-            // Nothing comes any more; those who go on waiting must not do so in a busy loop.
-            await Task.Delay(maximum, cancellationToken).ConfigureAwait(false);
-            return;
-        }
-
-        var began = Stopwatch.GetTimestamp();
-        while (true)
-        {
-            cancellationToken.ThrowIfCancellationRequested();
-            var left = maximum - Stopwatch.GetElapsedTime(began);
-            if (left <= TimeSpan.Zero)
-                return;
-            var taking = Take(left);
-            try
-            {
-                if (await taking.WaitAsync(left, cancellationToken).ConfigureAwait(false))
-                    return;
-            }
-            catch (TimeoutException) when (!taking.IsFaulted)
-            {
-                // Nothing came; the caller looks for itself.
-                return;
-            }
-            finally
-            {
-                Forget(taking);
-            }
-        }
-    }
+    public Task WaitAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
+        _wait.WaitAsync(
+            left => TakeAsync((int)Math.Clamp(Math.Ceiling(left.TotalSeconds), 1, LongestWaitSeconds)),
+            maximum,
+            cancellationToken
+        );
 
     public Task NotifyAsync(CancellationToken cancellationToken) =>
         connections.UseAsync(
@@ -76,35 +47,20 @@ internal sealed class OracleHints(OracleConnections connections) : IAsyncDisposa
             cancellationToken
         );
 
-    /// <summary>Waits for the call that is under way: at most as long as one wait in the database.</summary>
+    /// <summary>
+    /// Waits for the call that is under way, at most as long as one wait in the database. A hint that it has taken is for another process.
+    /// </summary>
     public async ValueTask DisposeAsync()
     {
-        await _stop.CancelAsync().ConfigureAwait(false);
-        if (_taking is not { } taking)
+        if (!await _wait.EndAsync().ConfigureAwait(false))
             return;
         try
         {
-            await taking.ConfigureAwait(false);
+            await NotifyAsync(CancellationToken.None).ConfigureAwait(false);
         }
-        catch (Exception e) when (e is OperationCanceledException || OracleErrors.IsDriverError(e))
+        catch (Exception e) when (OracleErrors.IsDriverError(e))
         {
             // It was only a hint.
-        }
-    }
-
-    /// <summary>The wait in the database that is under way, or a new one.</summary>
-    private Task<bool> Take(TimeSpan left)
-    {
-        lock (_gate)
-            return _taking ??= TakeAsync((int)Math.Clamp(Math.Ceiling(left.TotalSeconds), 1, LongestWaitSeconds));
-    }
-
-    private void Forget(Task<bool> taking)
-    {
-        lock (_gate)
-        {
-            if (taking.IsCompleted && _taking == taking)
-                _taking = null;
         }
     }
 
@@ -113,11 +69,11 @@ internal sealed class OracleHints(OracleConnections connections) : IAsyncDisposa
             async session =>
             {
                 var output = await session
-                    .ExecuteAsync(OracleStatement.AwaitWork, [_sender, seconds], LimitOf(seconds), _stop.Token)
+                    .ExecuteAsync(OracleStatement.AwaitWork, [_sender, seconds], LimitOf(seconds), _wait.Ended)
                     .ConfigureAwait(false);
                 Interlocked.Add(ref _heard, output.Number(0));
                 return output.Number(0) > 0;
             },
-            _stop.Token
+            _wait.Ended
         );
 }

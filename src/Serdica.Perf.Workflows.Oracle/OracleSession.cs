@@ -135,11 +135,8 @@ internal sealed class OracleSession(DbConnection connection, OracleScripts scrip
             async () =>
             {
                 var ending = end(_transaction!);
-                try
-                {
-                    await ending.WaitAsync(timeout).ConfigureAwait(false);
-                }
-                catch (TimeoutException) when (!ending.IsCompleted)
+                await ending.WaitAsync(timeout).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                if (!ending.IsCompleted)
                 {
                     _unanswered = ending;
                     throw new TimeoutException(
@@ -147,6 +144,7 @@ internal sealed class OracleSession(DbConnection connection, OracleScripts scrip
                     );
                 }
 
+                await ending.ConfigureAwait(false);
                 return true;
             },
             CancellationToken.None

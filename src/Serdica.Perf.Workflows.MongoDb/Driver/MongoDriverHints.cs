@@ -26,10 +26,8 @@ internal sealed class MongoDriverHints(IMongoDatabase database, TimeSpan? silenc
     };
 
     private readonly IMongoCollection<BsonDocument> _store = database.GetCollection<BsonDocument>(Collections.Store);
-    private readonly Lock _gate = new();
-    private readonly CancellationTokenSource _end = new();
+    private readonly SharedWait _wait = new();
     private IChangeStreamCursor<BsonDocument>? _changes;
-    private Task<bool>? _next;
     private BsonDocument? _position;
 
     public async Task<bool> TryOpenAsync(CancellationToken cancellationToken)
@@ -46,35 +44,9 @@ internal sealed class MongoDriverHints(IMongoDatabase database, TimeSpan? silenc
         }
     }
 
-    public async Task<bool> WaitAsync(TimeSpan maximum, CancellationToken cancellationToken)
-    {
-        if (_end.IsCancellationRequested)
-        {
-            // Nothing comes any more; those who go on waiting must not do so in a busy loop.
-            await Task.Delay(maximum, cancellationToken).ConfigureAwait(false);
-            return false;
-        }
-
-        var began = Stopwatch.GetTimestamp();
-        while (true)
-        {
-            var left = maximum - Stopwatch.GetElapsedTime(began);
-            if (left <= TimeSpan.Zero || _end.IsCancellationRequested)
-                return false;
-
-            // Not given up with the wait: that would cost the connection, and another stream for the next one.
-            var next = Next();
-            await ((Task)next).WaitAsync(left, cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-            cancellationToken.ThrowIfCancellationRequested();
-            if (!next.IsCompleted)
-                return false;
-            Forget(next);
-            if (next.IsCanceled)
-                return false;
-            if (await next.ConfigureAwait(false))
-                return true;
-        }
-    }
+    // Not given up with a wait: that would cost the connection, and another stream for the next one.
+    public Task<bool> WaitAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
+        _wait.WaitAsync(_ => MoveNextAsync(), maximum, cancellationToken);
 
     public Task NotifyAsync(CancellationToken cancellationToken) =>
         _store
@@ -87,36 +59,15 @@ internal sealed class MongoDriverHints(IMongoDatabase database, TimeSpan? silenc
 
     public async ValueTask DisposeAsync()
     {
-        await _end.CancelAsync().ConfigureAwait(false);
-        Task? next;
-        lock (_gate)
-            next = _next;
-        if (next is not null)
-            await next.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await _wait.EndAsync().ConfigureAwait(false);
         Interlocked.Exchange(ref _changes, null)?.Dispose();
-    }
-
-    /// <summary>The wait that all callers share; a hint that came while nobody waited is for whoever comes.</summary>
-    private Task<bool> Next()
-    {
-        lock (_gate)
-            return _next ??= MoveNextAsync();
-    }
-
-    private void Forget(Task<bool> next)
-    {
-        lock (_gate)
-        {
-            if (_next == next)
-                _next = null;
-        }
     }
 
     /// <summary>Whether something has changed; after a while the server says that nothing has.</summary>
     /// <exception cref="TimeoutException">There was no answer for too long.</exception>
     private async Task<bool> MoveNextAsync()
     {
-        using var limit = CancellationTokenSource.CreateLinkedTokenSource(_end.Token);
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(_wait.Ended);
         limit.CancelAfter(_silence);
         try
         {
@@ -139,12 +90,12 @@ internal sealed class MongoDriverHints(IMongoDatabase database, TimeSpan? silenc
             _position = null;
             throw;
         }
-        catch (OperationCanceledException) when (!_end.IsCancellationRequested)
+        catch (OperationCanceledException) when (!_wait.Ended.IsCancellationRequested)
         {
             throw new TimeoutException($"The change stream was silent for {_silence.TotalSeconds:0.#} s; the next wait opens another one.");
         }
 
-        await Task.Delay(EndedPause, _end.Token).ConfigureAwait(false);
+        await Task.Delay(EndedPause, _wait.Ended).ConfigureAwait(false);
         return false;
     }
 

@@ -120,6 +120,29 @@ public sealed class StrictDriverTests
     }
 
     [Fact]
+    public async Task Hint_that_a_stopping_process_has_taken_is_left_for_another()
+    {
+        var (entered, comes, calls) = (new TaskCompletionSource(), new TaskCompletionSource(), new List<string>());
+        Factory.Before = (call, _) =>
+        {
+            calls.Add(call);
+            entered.TrySetResult();
+            return comes.Task;
+        };
+        Factory.Answer = (_, _) => [1L];
+        var backend = _store.Connect();
+        var wait = backend.WaitForWorkAsync(HangGuard.Limit, Token);
+        await entered.Task;
+
+        var end = backend.DisposeAsync();
+        comes.SetResult();
+        await end;
+
+        Assert.Equal(["await_work", "notify_work"], calls);
+        await wait.InTime();
+    }
+
+    [Fact]
     public async Task Rollback_that_fails_by_the_network_hides_no_error_and_keeps_no_connection()
     {
         Factory.At = how => how == "rollback" ? throw new IOException("Broken pipe.") : Task.CompletedTask;

@@ -58,8 +58,7 @@ internal sealed class WorkerSession(
         finally
         {
             _state = "stopping";
-            foreach (var host in _hosts)
-                await host.DisposeAsync();
+            await Task.WhenAll(_hosts.Select(host => host.DisposeAsync().AsTask()));
             await end.CancelAsync();
             await beside.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
