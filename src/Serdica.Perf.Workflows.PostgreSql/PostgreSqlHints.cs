@@ -42,8 +42,11 @@ internal sealed class PostgreSqlHints(
     /// <summary>For how long a connection listens to the second channel after there was late work: longer than it asks for it.</summary>
     private static readonly TimeSpan CallsEnd = FromSeconds(3);
 
-    /// <summary>How many times longer a wait may last while late work is asked for.</summary>
-    private const int LongerWait = 10;
+    /// <summary>
+    /// How many times longer a wait may last while late work is asked for. A process that looks without need takes work from the one
+    /// that hears the hints, and makes its batches smaller.
+    /// </summary>
+    private const int LongerWait = 60;
 
     /// <summary>Longer waits are not prolonged: timers are limited.</summary>
     private static readonly TimeSpan LongWait = FromHours(1);
@@ -111,7 +114,7 @@ internal sealed class PostgreSqlHints(
     }
 
     /// <summary>
-    /// Completes at the next notification, at one that came while nobody waited, at late work, or after the time; after ten times that
+    /// Completes at the next notification, at one that came while nobody waited, at late work, or after the time; after sixty times that
     /// while late work is asked for.
     /// </summary>
     public async Task WaitAsync(TimeSpan maximum, CancellationToken cancellationToken)
