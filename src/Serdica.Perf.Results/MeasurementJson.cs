@@ -1,5 +1,4 @@
 using System.Collections;
-using System.Reflection;
 using System.Text.Encodings.Web;
 using System.Text.Json.Serialization.Metadata;
 

@@ -229,6 +229,22 @@ internal static class SampleRun
 
     public static RunResult Aborted { get; } = Run(RunStatus.Aborted) with { StatusReason = "Stopped by Ctrl-C." };
 
+    /// <summary>A step of 10 s with 64 slots.</summary>
+    public static ScenarioResult LoadStep(string name) =>
+        Scenario(name, "load", ScenarioFamilies.Load) with
+        {
+            Parameters = new()
+            {
+                Operations = 0,
+                DurationSeconds = 10,
+                Concurrency = 64,
+                Workers = 2,
+                Load = LoadModel.Open,
+                PayloadBytes = 256,
+            },
+            DurationMs = 10_000,
+        };
+
     public static ScenarioResult Scenario(string scenario, string tier, string family, int repeat = 1) =>
         new()
         {

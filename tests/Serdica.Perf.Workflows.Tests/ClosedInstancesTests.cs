@@ -74,7 +74,7 @@ public sealed class ClosedInstancesTests
 
     /// <summary>A hint that fails counts as one that nobody heard.</summary>
     [Fact]
-    public async Task Closes_are_hinted_once_each_and_after_a_pause_that_is_short_while_somebody_listens()
+    public async Task Closes_are_hinted_once_each_and_without_a_pause_while_somebody_listens()
     {
         var clock = new ClockOfPauses();
         await using var hints = new CloseHints(_backend, clock);
@@ -86,10 +86,11 @@ public sealed class ClosedInstancesTests
             var closed = ClosedInstance.Of(NewClosed());
             hints.Add(closed);
             Assert.Equal([closed], await _backend.Hinted.Reader.ReadAsync(Token).AsTask().InTime());
-            pauses.Add((await clock.Pauses.Reader.ReadAsync(Token).AsTask().InTime()).TotalMilliseconds);
+            if (isHeard != true)
+                pauses.Add((await clock.Pauses.Reader.ReadAsync(Token).AsTask().InTime()).TotalMilliseconds);
         }
 
-        Assert.Equal([1_000, 1, 1_000], pauses);
+        Assert.Equal([1_000, 1_000], pauses);
     }
 
     [Fact]
@@ -141,18 +142,6 @@ public sealed class ClosedInstancesTests
             Version = 1,
             State = "{}"u8.ToArray(),
         };
-
-    /// <summary>Timers fire at once.</summary>
-    private sealed class ClockOfPauses : TimeProvider
-    {
-        public Channel<TimeSpan> Pauses { get; } = Channel.CreateUnbounded<TimeSpan>();
-
-        public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
-        {
-            Pauses.Writer.TryWrite(dueTime);
-            return base.CreateTimer(callback, state, TimeSpan.Zero, period);
-        }
-    }
 
     private sealed class LookedAt() : BackendDecorator(new InMemoryWorkflowBackend())
     {

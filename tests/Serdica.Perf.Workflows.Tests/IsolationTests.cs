@@ -208,19 +208,7 @@ public sealed class IsolationTests
         Assert.Equal([Treatment.PutBack, Treatment.PutBack, Treatment.Decide, Treatment.PutBack], treatments);
     }
 
-    private static ClaimedInstance Claimed() =>
-        new(
-            new InstanceRecord
-            {
-                Id = Guid.CreateVersion7(),
-                Definition = "any",
-                DefinitionVersion = 1,
-                Step = "any",
-                Status = InstanceStatus.Waiting,
-                Version = 1,
-                State = [],
-            }
-        );
+    private static ClaimedInstance Claimed() => new(PutOffSignalsTests.Instance with { Id = Guid.CreateVersion7() });
 
     /// <summary>The two, and maybe others, are decided in one batch that fails.</summary>
     private void FailTogether(params ClaimedInstance[] others) =>

@@ -6,7 +6,7 @@ public sealed class PutOffSignalsTests
     private static readonly TimeSpan Delay = FromMilliseconds(20);
     private static readonly DateTimeOffset Now = new(2026, 11, 24, 18, 0, 0, TimeSpan.Zero);
 
-    private static readonly InstanceRecord Instance = new()
+    internal static readonly InstanceRecord Instance = new()
     {
         Id = Guid.CreateVersion7(),
         Definition = "any",

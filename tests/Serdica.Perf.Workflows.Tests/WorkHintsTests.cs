@@ -285,6 +285,24 @@ public sealed class WorkHintsTests
         Assert.Equal([true, false, false, true, false, true], called);
     }
 
+    [Theory]
+    [InlineData(false, 1)]
+    [InlineData(null, 10)]
+    public async Task Pause_between_hints_is_short_where_each_wakes_one_process(bool? isFirst, double pause)
+    {
+        var clock = new ClockOfPauses();
+        await using var hints = new WorkHints(new HintingBackend(clock) { First = isFirst }, clock);
+        var timer = await clock.Pauses.Reader.ReadAsync(Token).AsTask().InTime();
+        hints.BeginLook();
+
+        hints.WorkAdded();
+
+        Assert.Equal(
+            (Timeout.InfiniteTimeSpan, pause),
+            (timer, (await clock.Pauses.Reader.ReadAsync(Token).AsTask().InTime()).TotalMilliseconds)
+        );
+    }
+
     /// <summary>It would hear its own hint.</summary>
     [Theory]
     [InlineData(true, false)]

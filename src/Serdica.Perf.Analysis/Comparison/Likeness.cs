@@ -1,5 +1,4 @@
 using System.Text.Json.Nodes;
-using Serdica.Perf.Analysis.Warnings;
 
 namespace Serdica.Perf.Analysis.Comparison;
 

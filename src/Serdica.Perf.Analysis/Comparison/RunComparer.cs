@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.Warnings;
-
 namespace Serdica.Perf.Analysis.Comparison;
 
 /// <summary>Compares two runs, scenario by scenario and metric by metric. Pure: the same runs give the same verdicts.</summary>

@@ -1,5 +1,4 @@
 using System.IO.Enumeration;
-using Serdica.Perf.Analysis.Warnings;
 
 namespace Serdica.Perf.Analysis.Gates;
 

@@ -1,5 +1,4 @@
 using System.Security.Cryptography;
-using Serdica.Perf.Analysis.Warnings;
 
 namespace Serdica.Perf.Analysis.History;
 

@@ -1,5 +1,4 @@
 using Serdica.Perf.Results.Queues;
-using Serdica.Perf.Results.Samples;
 
 namespace Serdica.Perf.Results.Folders;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Profiles;
-
 namespace Serdica.Perf.Results.LoadTests;
 
 /// <summary>A whole load test: the content of <c>load.json</c>, beside the <c>summary.json</c> of its run folder.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Profiles;
-
 namespace Serdica.Perf.Results.LoadTests;
 
 /// <summary>The result of one step of a load test. It is complete before any writer sees it.</summary>

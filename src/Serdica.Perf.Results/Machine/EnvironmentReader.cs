@@ -1,4 +1,3 @@
-using System.Reflection;
 using System.Runtime;
 
 namespace Serdica.Perf.Results.Machine;

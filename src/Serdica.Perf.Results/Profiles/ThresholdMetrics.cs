@@ -1,5 +1,3 @@
-using System.Reflection;
-
 namespace Serdica.Perf.Results.Profiles;
 
 /// <summary>The figures of a step that a <see cref="Threshold"/> can limit, and their units.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Profiles;
-
 namespace Serdica.Perf.Results.Queues;
 
 /// <summary>The parameters of a test of the bare queue.</summary>

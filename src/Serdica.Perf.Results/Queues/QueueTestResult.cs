@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Profiles;
-
 namespace Serdica.Perf.Results.Queues;
 
 /// <summary>

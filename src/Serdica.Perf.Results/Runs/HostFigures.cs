@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Samples;
-
 namespace Serdica.Perf.Results.Runs;
 
 /// <summary>What one process used during a measured window and the drain after it.</summary>

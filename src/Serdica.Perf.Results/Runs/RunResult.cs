@@ -1,5 +1,4 @@
 using Serdica.Perf.Results.Machine;
-using Serdica.Perf.Results.Samples;
 
 namespace Serdica.Perf.Results.Runs;
 

@@ -1,5 +1,3 @@
-using System.Text.Json.Serialization;
-
 namespace Serdica.Perf.Workflows;
 
 /// <summary>The right to report the result of one activity.</summary>

@@ -1,5 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-
 namespace Serdica.Perf.Workflows;
 
 /// <summary>What may be stored as a name or a key, on every backend.</summary>

@@ -11,9 +11,6 @@ internal sealed class CloseHints(IWorkflowBackend backend, TimeProvider time) : 
     /// <summary>Closes that wait for their hint; when there are more, the oldest are found by a look.</summary>
     private const int MostKept = 10_000;
 
-    /// <summary>Each hint wakes all processes that listen.</summary>
-    private static readonly TimeSpan MinGap = FromMilliseconds(1);
-
     /// <summary>After it has turned out that nobody listens.</summary>
     private static readonly TimeSpan NobodyListens = FromSeconds(1);
 
@@ -71,7 +68,8 @@ internal sealed class CloseHints(IWorkflowBackend backend, TimeProvider time) : 
             }
 
             batch.Clear();
-            await Task.Delay(isHeard ? MinGap : NobodyListens, time, _stop.Token).ConfigureAwait(false);
+            if (!isHeard)
+                await Task.Delay(NobodyListens, time, _stop.Token).ConfigureAwait(false);
         }
     }
 }

@@ -1,5 +1,3 @@
-using System.Text.Json.Serialization;
-
 namespace Serdica.Perf.Workflows;
 
 /// <summary>

@@ -1,8 +1,8 @@
 namespace Serdica.Perf.Workflows;
 
 /// <summary>
-/// Wakes workers: those of this process at once, those of other processes through the backend, at most once in
-/// <see cref="MinGap"/>. No caller waits for that.
+/// Wakes workers: those of this process at once, those of other processes through the backend, with pauses in between. No caller waits
+/// for that.
 /// </summary>
 /// <remarks>
 /// While a worker is active, new work is left to it: it polls again when its batch is done, and an idle worker is spared
@@ -17,8 +17,11 @@ namespace Serdica.Perf.Workflows;
 /// </remarks>
 internal sealed class WorkHints : IAsyncDisposable
 {
-    /// <summary>One notification for all writes of this time; a notifying commit serialises with every other one.</summary>
-    private static readonly TimeSpan MinGap = FromMilliseconds(10);
+    /// <summary>One notification for all writes of this time, where each wakes every process.</summary>
+    private static readonly TimeSpan Pause = FromMilliseconds(10);
+
+    /// <summary>Where each wakes one process: a caller with nothing else to do waits for it.</summary>
+    private static readonly TimeSpan ElectedPause = FromMilliseconds(1);
 
     /// <summary>Timers of .NET are limited to 49 days; one empty poll a day costs nothing.</summary>
     private static readonly TimeSpan LongestTimer = FromDays(1);
@@ -378,7 +381,7 @@ internal sealed class WorkHints : IAsyncDisposable
         {
             await _notify.WaitAsync(_stop.Token).ConfigureAwait(false);
             await NotifyAsync().ConfigureAwait(false);
-            await Task.Delay(MinGap, _time, _stop.Token).ConfigureAwait(false);
+            await Task.Delay(_backend.IsFirst is null ? Pause : ElectedPause, _time, _stop.Token).ConfigureAwait(false);
         }
     }
 

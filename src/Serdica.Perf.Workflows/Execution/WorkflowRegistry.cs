@@ -1,5 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-
 namespace Serdica.Perf.Workflows;
 
 /// <summary>The definitions that a process knows; versions of one name stand side by side.</summary>

@@ -95,18 +95,8 @@ public sealed class LoadAdviceTests
         string timeout = "15min"
     )
     {
-        var scenario = SampleRun.Scenario("test-step", "load", ScenarioFamilies.Load) with
+        var scenario = SampleRun.LoadStep("test-step") with
         {
-            Parameters = new()
-            {
-                Operations = 0,
-                DurationSeconds = 10,
-                Concurrency = 64,
-                Workers = 2,
-                Load = LoadModel.Open,
-                PayloadBytes = 256,
-            },
-            DurationMs = 10_000,
             EngineMetrics = new Metrics
             {
                 [MetricNames.EngineCpu] = MetricValue.Of(busyCores * 5_000, "ms"),

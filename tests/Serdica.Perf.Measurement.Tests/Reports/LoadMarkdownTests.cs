@@ -277,18 +277,8 @@ public sealed class LoadMarkdownTests
         };
 
     private static ScenarioResult Measured(string step, double machineCpuMs, params ServerWait[] waits) =>
-        SampleRun.Scenario($"orders-{step}", "load", ScenarioFamilies.Load) with
+        SampleRun.LoadStep($"orders-{step}") with
         {
-            Parameters = new()
-            {
-                Operations = 0,
-                DurationSeconds = 10,
-                Concurrency = 64,
-                Workers = 2,
-                Load = LoadModel.Open,
-                PayloadBytes = 256,
-            },
-            DurationMs = 10_000,
             EngineMetrics = new Metrics
             {
                 [MetricNames.EngineCpu] = MetricValue.Of(machineCpuMs * 0.4, "ms"),

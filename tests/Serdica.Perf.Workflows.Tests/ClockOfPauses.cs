@@ -1,0 +1,15 @@
+using System.Threading.Channels;
+
+namespace Serdica.Perf.Workflows.Tests;
+
+/// <summary>Timers fire at once.</summary>
+internal sealed class ClockOfPauses : TimeProvider
+{
+    public Channel<TimeSpan> Pauses { get; } = Channel.CreateUnbounded<TimeSpan>();
+
+    public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
+    {
+        Pauses.Writer.TryWrite(dueTime);
+        return base.CreateTimer(callback, state, TimeSpan.Zero, period);
+    }
+}
