@@ -1,5 +1,3 @@
-using System.Threading.Channels;
-
 namespace Serdica.Perf.Workflows.Tests;
 
 /// <summary>Timers fire at once.</summary>

@@ -1,5 +1,3 @@
-using System.Threading.Channels;
-
 namespace Serdica.Perf.Workflows.Tests;
 
 /// <summary>Workers that wait for more to come together, on a clock that stands still.</summary>

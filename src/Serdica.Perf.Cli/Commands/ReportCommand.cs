@@ -1,5 +1,4 @@
 using System.ComponentModel;
-using Serdica.Perf.Cli.Serving;
 
 namespace Serdica.Perf.Cli.Commands;
 

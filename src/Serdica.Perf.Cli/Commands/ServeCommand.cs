@@ -1,5 +1,3 @@
-using Serdica.Perf.Cli.Serving;
-
 namespace Serdica.Perf.Cli.Commands;
 
 /// <summary>`serve`: shows all runs in a browser on this machine.</summary>

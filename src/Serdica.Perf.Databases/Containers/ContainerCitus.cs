@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace Serdica.Perf.Databases.Containers;
 
 /// <summary>A Citus cluster of a coordinator and two workers in containers, each known to all by its address on their network.</summary>

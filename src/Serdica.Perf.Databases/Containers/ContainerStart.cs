@@ -1,5 +1,3 @@
-using Serdica.Perf.Databases.Local;
-
 namespace Serdica.Perf.Databases.Containers;
 
 /// <summary>One start of a database in a container, from the plan to the first answer.</summary>

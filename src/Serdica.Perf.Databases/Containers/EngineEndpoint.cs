@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace Serdica.Perf.Databases.Containers;
 
 /// <summary>Where a container engine is asked.</summary>

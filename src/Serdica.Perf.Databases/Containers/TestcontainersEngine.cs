@@ -1,7 +1,5 @@
-using System.Net;
 using Docker.DotNet;
 using Docker.DotNet.Models;
-using Serdica.Perf.Databases.Local;
 
 namespace Serdica.Perf.Databases.Containers;
 

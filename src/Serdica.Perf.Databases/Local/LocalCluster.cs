@@ -1,5 +1,4 @@
 using System.ComponentModel;
-using System.Net;
 
 namespace Serdica.Perf.Databases.Local;
 

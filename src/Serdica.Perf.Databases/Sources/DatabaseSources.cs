@@ -1,7 +1,6 @@
 using Serdica.Perf.Databases.Containers;
 using Serdica.Perf.Databases.Containers.Modules;
 using Serdica.Perf.Databases.External;
-using Serdica.Perf.Databases.Local;
 
 namespace Serdica.Perf.Databases.Sources;
 

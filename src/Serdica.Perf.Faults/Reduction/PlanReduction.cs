@@ -1,5 +1,3 @@
-using Serdica.Perf.Faults.Hosts;
-
 namespace Serdica.Perf.Faults.Reduction;
 
 /// <summary>

@@ -1,7 +1,6 @@
 using Npgsql;
 using Serdica.Perf.Databases.PostgreSql;
 using Serdica.Perf.Faults.Checking;
-using Serdica.Perf.Faults.Hosts;
 
 namespace Serdica.Perf.Faults.Runs;
 

@@ -1,4 +1,3 @@
-using Serdica.Perf.Faults.Hosts;
 using Serdica.Perf.Faults.Proxy;
 
 namespace Serdica.Perf.Faults.Runs;

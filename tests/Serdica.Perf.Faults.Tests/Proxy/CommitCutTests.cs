@@ -1,4 +1,3 @@
-using Serdica.Perf.Faults.Proxy;
 using Serdica.Perf.Workflows.MongoDb;
 using Serdica.Perf.Workflows.PostgreSql;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Faults.Proxy;
-
 namespace Serdica.Perf.Faults.Tests.Proxy;
 
 /// <summary>Each rule does what it says to a real connection, and is counted.</summary>

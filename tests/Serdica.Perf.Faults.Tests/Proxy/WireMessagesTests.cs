@@ -1,7 +1,6 @@
 using System.Buffers.Binary;
 using FsCheck;
 using FsCheck.Fluent;
-using Serdica.Perf.Faults.Proxy;
 
 namespace Serdica.Perf.Faults.Tests.Proxy;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Cli.Serving;
-
 namespace Serdica.Perf.Cli.Commands.Worker;
 
 /// <summary>

@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace Serdica.Perf.Databases.Containers.Modules;
 
 /// <summary>One node of Citus in its own image.</summary>
