@@ -4,10 +4,7 @@ namespace Serdica.Perf.Workflows.Oracle;
 /// Hints by way of a queue of their own that lies in memory, one of each process at most: a hint wakes one other process,
 /// and work wants one. Lost hints cost a poll, never a signal.
 /// </summary>
-/// <remarks>
-/// AQ waits in whole seconds, so a wait in the database may outlast that of the caller: the caller goes on at its deadline,
-/// and the next one takes up the wait that is under way, with the hint that it may have taken meanwhile.
-/// </remarks>
+/// <remarks>AQ waits in whole seconds, so a wait in the database may outlast that of the caller.</remarks>
 internal sealed class OracleHints(OracleConnections connections) : IAsyncDisposable
 {
     /// <summary>A waiting dequeue cannot be relied on to notice that it is cancelled, and holds a connection.</summary>
@@ -47,18 +44,17 @@ internal sealed class OracleHints(OracleConnections connections) : IAsyncDisposa
             cancellationToken
         );
 
-    /// <summary>
-    /// Waits for the call that is under way, at most as long as one wait in the database. A hint that it has taken is for another process.
-    /// </summary>
+    /// <summary>Waits for the call that is under way. A hint that it has taken is for another process.</summary>
     public async ValueTask DisposeAsync()
     {
         if (!await _wait.EndAsync().ConfigureAwait(false))
             return;
+        using var limit = new CancellationTokenSource(FromSeconds(1));
         try
         {
-            await NotifyAsync(CancellationToken.None).ConfigureAwait(false);
+            await NotifyAsync(limit.Token).ConfigureAwait(false);
         }
-        catch (Exception e) when (OracleErrors.IsDriverError(e))
+        catch (Exception)
         {
             // It was only a hint.
         }

@@ -43,13 +43,12 @@ internal sealed class PostgreSqlHints(
     private static readonly TimeSpan CallsEnd = FromSeconds(3);
 
     /// <summary>
-    /// How many times longer a wait may last while late work is asked for. A process that looks without need takes work from the one
-    /// that hears the hints, and makes its batches smaller.
+    /// How many times longer a wait may last while late work is asked for: needless looks make the batches of the first one smaller.
     /// </summary>
     private const int LongerWait = 60;
 
-    /// <summary>Longer waits are not prolonged: timers are limited.</summary>
-    private static readonly TimeSpan LongWait = FromHours(1);
+    /// <summary>No wait is prolonged beyond this.</summary>
+    private static readonly TimeSpan LongWait = FromMinutes(1);
 
     /// <summary>Whoever waits for hints comes back at once, unless its process is paused or its host has stopped.</summary>
     private static readonly TimeSpan NobodyWaits = FromMilliseconds(500);
@@ -142,7 +141,7 @@ internal sealed class PostgreSqlHints(
             _maximum = maximum;
         }
 
-        var limit = _asksForLate && maximum < LongWait ? LongerWait * maximum : maximum;
+        var limit = _asksForLate && maximum < LongWait ? FromTicks(Math.Min(LongerWait * maximum.Ticks, LongWait.Ticks)) : maximum;
         try
         {
             await heard.WaitAsync(limit, cancellationToken).ConfigureAwait(false);

@@ -83,7 +83,7 @@ public interface IWorkflowBackend : IAsyncDisposable
     /// <summary>
     /// Completes when another process hinted that there is work, or when <paramref name="maximum"/> has passed.
     /// Hints may be lost: callers poll as well. A backend that asks the database by itself whether work is late, at least as often, may
-    /// wait for sixty times the maximum.
+    /// wait for sixty times the maximum, up to a minute.
     /// </summary>
     Task WaitForWorkAsync(TimeSpan maximum, CancellationToken cancellationToken);
 

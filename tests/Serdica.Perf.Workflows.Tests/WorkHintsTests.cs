@@ -287,15 +287,17 @@ public sealed class WorkHintsTests
 
     [Theory]
     [InlineData(false, 1)]
+    [InlineData(true, 10)]
     [InlineData(null, 10)]
     public async Task Pause_between_hints_is_short_where_each_wakes_one_process(bool? isFirst, double pause)
     {
         var clock = new ClockOfPauses();
         await using var hints = new WorkHints(new HintingBackend(clock) { First = isFirst }, clock);
         var timer = await clock.Pauses.Reader.ReadAsync(Token).AsTask().InTime();
-        hints.BeginLook();
+        var look = hints.BeginLook();
 
         hints.WorkAdded();
+        hints.EndLook(look, found: false);
 
         Assert.Equal(
             (Timeout.InfiniteTimeSpan, pause),

@@ -12,12 +12,6 @@ internal sealed record MeasuredRun
     /// <summary>The next pause, as a share of the drain so far: the drain is measured to within this share, with few checks.</summary>
     private const double PauseShare = 0.02;
 
-    /// <summary>
-    /// How often host processes are read before the window. The runtime compiles anew what was called 30 times, which takes the
-    /// processors for seconds when many hosts do it at once, as after 30 readings of a window.
-    /// </summary>
-    private static readonly TimeSpan ReadingInterval = FromMilliseconds(100);
-
     /// <value>The result before anything is measured.</value>
     public required ScenarioResult Blank { get; init; }
 
@@ -129,9 +123,6 @@ internal sealed record MeasuredRun
     {
         var operations = workload.CreateOperations(count, warmUp: true);
         await operations.PrepareAsync(cancellationToken).ConfigureAwait(false);
-        var readings = new SampleClock(workload.ReadHostsAsync, ReadingInterval);
-        await using var reading = readings.ConfigureAwait(false);
-        readings.Start();
         var outcome = await new LoadRun(operations, plan).RunAsync(cancellationToken).ConfigureAwait(false);
         await WaitUntilIdleAsync(workload.Backend, outcome.Stalled ? TimeSpan.Zero : drainLimit, mayWait: 0, cancellationToken)
             .ConfigureAwait(false);

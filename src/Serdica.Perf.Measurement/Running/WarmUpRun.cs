@@ -7,6 +7,12 @@ internal sealed class WarmUpRun(Workload workload, LoadPlan plan, TimeSpan drain
     /// <summary>Long enough for a rate, and short enough that several of them show a slope within seconds.</summary>
     private static readonly TimeSpan RoundTime = FromMilliseconds(300);
 
+    /// <summary>
+    /// How often host processes are read. The runtime compiles anew what was called 30 times, which takes the processors for seconds
+    /// when many hosts do it at once, as after 30 readings of a window.
+    /// </summary>
+    private static readonly TimeSpan ReadingInterval = FromMilliseconds(100);
+
     /// <summary>Operations of a round are prepared before it starts.</summary>
     private const int MostOfARound = 100_000;
 
@@ -41,6 +47,9 @@ internal sealed class WarmUpRun(Workload workload, LoadPlan plan, TimeSpan drain
 
     private async Task RoundAsync(int count, TimeSpan? limit, CancellationToken cancellationToken)
     {
+        var readings = new SampleClock(workload.ReadHostsAsync, ReadingInterval);
+        await using var reading = readings.ConfigureAwait(false);
+        readings.Start();
         var load = plan with { MaxDuration = limit };
         var outcome = await MeasuredRun.PreludeAsync(workload, count, load, drainLimit, cancellationToken).ConfigureAwait(false);
         _rounds.Add(new(Stopwatch.GetElapsedTime(_begin), outcome.Completed, outcome.Window));

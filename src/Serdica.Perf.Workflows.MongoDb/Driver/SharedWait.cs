@@ -1,8 +1,8 @@
 namespace Serdica.Perf.Workflows;
 
 /// <summary>
-/// A call that waits in the database for all who wait here. It may outlast them: whoever comes next takes it up, with the hint that it
-/// has got meanwhile. Compiled into the Oracle backend too.
+/// A call that waits in the database for all who wait here. Whoever comes next takes it up, with the hint that it has got meanwhile.
+/// Compiled into the Oracle backend too.
 /// </summary>
 internal sealed class SharedWait
 {
@@ -22,9 +22,7 @@ internal sealed class SharedWait
         }
     }
 
-    /// <param name="begin">
-    /// Begins a call that ends within some seconds, with whether it got a hint. It is given the time of the one who waits.
-    /// </param>
+    /// <param name="begin">Begins a call that ends within some seconds, with whether it got a hint; given the time left.</param>
     /// <returns>Whether there was a hint within the time.</returns>
     public async Task<bool> WaitAsync(Func<TimeSpan, Task<bool>> begin, TimeSpan maximum, CancellationToken cancellationToken)
     {
@@ -38,6 +36,7 @@ internal sealed class SharedWait
         var began = Stopwatch.GetTimestamp();
         while (true)
         {
+            cancellationToken.ThrowIfCancellationRequested();
             var left = maximum - Stopwatch.GetElapsedTime(began);
             if (left <= TimeSpan.Zero || _end.IsCancellationRequested)
                 return false;
@@ -47,7 +46,7 @@ internal sealed class SharedWait
             if (!call.IsCompleted)
                 return false;
             Forget(call);
-            if (call.IsCanceled)
+            if (call.IsCanceled && _end.IsCancellationRequested)
                 return false;
             if (await call.ConfigureAwait(false))
                 return true;
@@ -69,7 +68,7 @@ internal sealed class SharedWait
     private Task<bool> Call(Func<TimeSpan, Task<bool>> begin, TimeSpan left)
     {
         lock (_gate)
-            return _call ??= begin(left);
+            return _call ??= _end.IsCancellationRequested ? Task.FromResult(false) : begin(left);
     }
 
     private void Forget(Task<bool> call)

@@ -380,8 +380,9 @@ internal sealed class WorkHints : IAsyncDisposable
         while (true)
         {
             await _notify.WaitAsync(_stop.Token).ConfigureAwait(false);
+            var pause = _toAll || _backend.IsFirst is null ? Pause : ElectedPause;
             await NotifyAsync().ConfigureAwait(false);
-            await Task.Delay(_backend.IsFirst is null ? Pause : ElectedPause, _time, _stop.Token).ConfigureAwait(false);
+            await Task.Delay(pause, _time, _stop.Token).ConfigureAwait(false);
         }
     }
 
