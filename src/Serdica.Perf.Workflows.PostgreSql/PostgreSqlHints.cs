@@ -113,8 +113,8 @@ internal sealed class PostgreSqlHints(
     }
 
     /// <summary>
-    /// Completes at the next notification, at one that came while nobody waited, at late work, or after the time; after sixty times that
-    /// while late work is asked for.
+    /// Completes at the next notification, at one that came while nobody waited, at late work, or after the time, prolonged while late
+    /// work is asked for.
     /// </summary>
     public async Task WaitAsync(TimeSpan maximum, CancellationToken cancellationToken)
     {

@@ -20,7 +20,7 @@ internal sealed class WorkHints : IAsyncDisposable
     /// <summary>One notification for all writes of this time, where each wakes every process.</summary>
     private static readonly TimeSpan Pause = FromMilliseconds(10);
 
-    /// <summary>Where each wakes one process: a caller with nothing else to do waits for it.</summary>
+    /// <summary>Where each wakes one process: a single caller waits for it.</summary>
     private static readonly TimeSpan ElectedPause = FromMilliseconds(1);
 
     /// <summary>Timers of .NET are limited to 49 days; one empty poll a day costs nothing.</summary>

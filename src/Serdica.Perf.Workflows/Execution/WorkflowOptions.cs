@@ -135,7 +135,7 @@ public sealed record WorkflowOptions
     /// <value>
     /// Longest pause of an idle worker before it polls without a hint; default 1 s. Backends
     /// without hints from other processes are polled at a tenth of it; those that ask the database for late work instead, at sixty times
-    /// this interval. At least 10 ms.
+    /// it, up to a minute. At least 10 ms.
     /// </value>
     public TimeSpan MaxPollInterval
     {
