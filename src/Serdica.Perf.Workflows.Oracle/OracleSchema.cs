@@ -89,11 +89,8 @@ internal sealed class OracleSchema(OracleConnections connections, OracleScripts 
                 OracleStatement.CompileErrors,
                 [prefix, type],
                 static reader =>
-                    string.Create(
-                        CultureInfo.InvariantCulture,
-                        $"{reader.GetValue(0)} line {reader.GetValue(1)}, column {reader.GetValue(2)}: "
-                            + $"{reader.GetValue(3).ToString()!.Trim()}"
-                    ),
+                    Invariant($"{reader.GetValue(0)} line {reader.GetValue(1)}, column {reader.GetValue(2)}: ")
+                    + reader.GetValue(3).ToString()!.Trim(),
                 cancellationToken
             )
             .ConfigureAwait(false);

@@ -69,18 +69,12 @@ public sealed partial class FaultFiguresTests : FolderTests
         KeptRun.Json(await GitHistory.KeptRunAsync(Repository.PathOf(Folders[run]), Root.Path), ResultFile);
 
     private static string FaultRow(JsonNode fault) =>
-        string.Create(
-            CultureInfo.InvariantCulture,
-            $"{(string)fault["kind"]!} | {(string)fault["target"]!} | {(string)fault["evidence"]!} | "
-                + $"{(double)fault["at"]!:N1} | {(double)fault["lasted"]!:N1}"
-        );
+        Invariant($"{(string)fault["kind"]!} | {(string)fault["target"]!} | {(string)fault["evidence"]!} | ")
+        + Invariant($"{(double)fault["at"]!:N1} | {(double)fault["lasted"]!:N1}");
 
     private static string InvariantRow(JsonNode invariant) =>
-        string.Create(
-            CultureInfo.InvariantCulture,
-            $"{(int)invariant["number"]!} | {(string)invariant["name"]!} | {(string)invariant["verdict"]!} | "
-                + $"{(long)invariant["judged"]!:N0} | {(long)invariant["violations"]!:N0}"
-        );
+        Invariant($"{(int)invariant["number"]!} | {(string)invariant["name"]!} | {(string)invariant["verdict"]!} | ")
+        + Invariant($"{(long)invariant["judged"]!:N0} | {(long)invariant["violations"]!:N0}");
 
     private static void Shows(string row, int column, double raw)
     {

@@ -47,17 +47,13 @@ internal static class ScalabilityLaw
             .MinBy(candidate => candidate.SquaredResiduals)!;
         var fit = best.ToFit(levels);
         if (fit.Contention > 1)
-            refusal = string.Create(
-                CultureInfo.InvariantCulture,
-                $"The scalability law does not describe these levels: its best fit has a contention of {fit.Contention:0.00}, and a "
-                    + $"share of the work cannot be more than 1."
-            );
+            refusal =
+                Invariant($"The scalability law does not describe these levels: its best fit has a contention of {fit.Contention:0.00}, ")
+                + "and a share of the work cannot be more than 1.";
         else if (fit.RelativeError > HighestRelativeError)
-            refusal = string.Create(
-                CultureInfo.InvariantCulture,
-                $"The scalability law does not describe these levels: its best fit with contention and coherency not below zero is off "
-                    + $"by {fit.RelativeError:0 %}, more than {HighestRelativeError:0 %}."
-            );
+            refusal =
+                "The scalability law does not describe these levels: its best fit with contention and coherency not below zero is off "
+                + Invariant($"by {fit.RelativeError:0 %}, more than {HighestRelativeError:0 %}.");
         return refusal is null ? fit : null;
     }
 

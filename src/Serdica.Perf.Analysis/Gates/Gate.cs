@@ -43,11 +43,8 @@ internal static class Gate
             from quarantine in settings.Quarantine
             where quarantine.Expires < today
             where open.Any(breach => Covers(quarantine, breach.Scenario, breach.Metric))
-            select string.Create(
-                CultureInfo.InvariantCulture,
-                $"The quarantine of {quarantine.Scenario} {quarantine.Metric} ({quarantine.Reason.TrimEnd('.')}) expired after "
-                    + $"{quarantine.Expires:yyyy-MM-dd}."
-            )
+            select Invariant($"The quarantine of {quarantine.Scenario} {quarantine.Metric} ({quarantine.Reason.TrimEnd('.')}) expired ")
+                + Invariant($"after {quarantine.Expires:yyyy-MM-dd}.")
         );
         return tally.Result(open, quarantined, (scenario, metric) => IsQuarantined(settings, scenario, metric, today)) with
         {
@@ -121,13 +118,10 @@ internal static class Gate
                 from found in limited
                 where IsWidened(limit, found.Metric)
                 group found.Metric by found.Scenario.Name into widened
-                select string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"{widened.Key}: single runs of equal code differ, so the limit of {limit.WorseBy * 100:0.#} % held only to exclude "
-                        + $"what is worse by more than "
-                        + $"{string.Join(", ", widened.Select(metric => Invariant($"{metric.WorseAtMost * 100:0} % ({metric.Metric})")))}"
-                        + $". 'ab' holds the limit itself."
-                )
+                select Invariant($"{widened.Key}: single runs of equal code differ, so the limit of {limit.WorseBy * 100:0.#} % held only ")
+                    + "to exclude what is worse by more than "
+                    + string.Join(", ", widened.Select(metric => Invariant($"{metric.WorseAtMost * 100:0} % ({metric.Metric})")))
+                    + ". 'ab' holds the limit itself."
             );
 
             // Without a ratio the figure rose from 0, and a percentage of the base is undefined.

@@ -131,11 +131,9 @@ internal static class LimitAnalysis
         if (waits.LargestShare < DominantShare || Cause(waits.Largest, processors) is not var (limit, spent))
             return null;
 
-        var share = string.Create(
-            CultureInfo.InvariantCulture,
-            $"{waits.LargestShare * 100:0} % of the active time of the engine's sessions ({waits.ActiveSessions:0.00} at a time, "
-                + $"{waits.Count:N0} samples) was spent {spent}"
-        );
+        var share =
+            Invariant($"{waits.LargestShare * 100:0} % of the active time of the engine's sessions ({waits.ActiveSessions:0.00} at a ")
+            + Invariant($"time, {waits.Count:N0} samples) was spent {spent}");
         if (Slack(scenario, waits) is { } slack)
             return (Limit.Unknown, $"{share}, {slack}: that does not show a limit.{room}");
         if (waits.LeastShare < DominantShare)
@@ -224,11 +222,8 @@ internal static class LimitAnalysis
         var parts = waits
             .Shares.Where(part => part.Share >= 0.1)
             .Select(part => Invariant($"{WaitCategories.Words(part.Category)} {part.Share * 100:0} %"));
-        return string.Create(
-            CultureInfo.InvariantCulture,
-            $"the active time of the engine's sessions ({waits.ActiveSessions:0.00} at a time, {waits.Count:N0} samples): "
-                + $"{string.Join(", ", parts)}"
-        );
+        return Invariant($"the active time of the engine's sessions ({waits.ActiveSessions:0.00} at a time, {waits.Count:N0} samples): ")
+            + string.Join(", ", parts);
     }
 
     private static string FlushCost(FsyncProbeResult? fsync) =>

@@ -21,11 +21,8 @@ internal static class LatencyOnset
         var leftOut =
             rates.Length == tried.Length
                 ? ""
-                : string.Create(
-                    CultureInfo.InvariantCulture,
-                    $" {tried.Length - rates.Length} of {tried.Length} rates had fewer than {FewestOperations} operations, too few for a "
-                        + $"p99, and are left out."
-                );
+                : Invariant($" {tried.Length - rates.Length} of {tried.Length} rates had fewer than {FewestOperations} operations, too ")
+                    + "few for a p99, and are left out.";
         if (rates.Select(step => step.TargetPerSecond).Distinct().Count() < 2)
             return null;
 
@@ -37,11 +34,9 @@ internal static class LatencyOnset
         if (low.Length == 0)
             return Invariant($"Latency was low at no rate: the lowest, {tried.First(Ends).TargetPerSecond:N0}/s, failed.");
 
-        var range = string.Create(
-            CultureInfo.InvariantCulture,
-            $"Latency is low up to {low[^1].TargetPerSecond:N0}/s: the p99 of the response time is within twice that of the lowest rate, "
-                + $"{lowest.Response.P99Ms:0.0} ms."
-        );
+        var range =
+            Invariant($"Latency is low up to {low[^1].TargetPerSecond:N0}/s: the p99 of the response time is within twice that of the ")
+            + Invariant($"lowest rate, {lowest.Response.P99Ms:0.0} ms.");
         var above = tried.FirstOrDefault(Ends) ?? tried.FirstOrDefault(step => step.TargetPerSecond > low[^1].TargetPerSecond);
         return above is null
             ? range + " No rate above was tried." + leftOut

@@ -27,11 +27,8 @@ internal static class LimitingLayer
         if (step.GeneratorLimited)
             return (
                 Generator,
-                string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"Calls that were due while a caller was free were made late, with a p99 of {step.GeneratorLag.P99Ms:0.0} ms: the "
-                        + $"process that generates the load did not keep up."
-                )
+                Invariant($"Calls that were due while a caller was free were made late, with a p99 of {step.GeneratorLag.P99Ms:0.0} ms: ")
+                    + "the process that generates the load did not keep up."
             );
 
         var finding = Finding(run, scenario with { Saturation = step.Saturation });
@@ -69,11 +66,8 @@ internal static class LimitingLayer
 
         var capacity = slots / shape.ActivityDelay.TotalSeconds / shape.FanOut;
         return step.OfferedPerSecond >= FullShare * capacity
-            ? string.Create(
-                CultureInfo.InvariantCulture,
-                $"{slots:N0} slots with activities of {shape.ActivityDelay.TotalMilliseconds:0.##} ms can do {capacity:N1} operations a "
-                    + $"second at most, and {step.OfferedPerSecond:N1} were offered."
-            )
+            ? Invariant($"{slots:N0} slots with activities of {shape.ActivityDelay.TotalMilliseconds:0.##} ms can do {capacity:N1} ")
+                + Invariant($"operations a second at most, and {step.OfferedPerSecond:N1} were offered.")
             : null;
     }
 }

@@ -74,11 +74,8 @@ internal static class LoadAdvice
                 "users (--users)",
                 Number(step.MaxUsers),
                 Number(needed),
-                string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"All were busy while {step.Counts.Late + step.Counts.Dropped:N0} arrivals waited. The target times the p99 of the "
-                        + $"service time, {time:0.0} ms, and {Headroom - 1:0 %}."
-                )
+                Invariant($"All were busy while {step.Counts.Late + step.Counts.Dropped:N0} arrivals waited. The target times the p99 of ")
+                    + Invariant($"the service time, {time:0.0} ms, and {Headroom - 1:0 %}.")
             );
     }
 
@@ -105,11 +102,8 @@ internal static class LoadAdvice
                 "max_wal_size",
                 room,
                 Invariant($"{Math.Ceiling(needed / (1 << 30)):0}GB"),
-                string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"{bytes:N0} bytes of log an operation are {bytes * target / (1 << 20):0.0} MiB/s at the target, so checkpoints "
-                        + $"start before checkpoint_timeout ({timeout}) has passed."
-                )
+                Invariant($"{bytes:N0} bytes of log an operation are {bytes * target / (1 << 20):0.0} MiB/s at the target, so checkpoints ")
+                    + Invariant($"start before checkpoint_timeout ({timeout}) has passed.")
             );
     }
 
@@ -151,11 +145,8 @@ internal static class LoadAdvice
                 "flushed write of the disk",
                 Invariant($"{flush:0.00} ms"),
                 Invariant($"{wanted:0.00} ms"),
-                string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"Sessions wait for the log {share:0 %} of their time; a disk this fast would halve that. Disks with a protected "
-                        + $"cache are fast enough."
-                )
+                Invariant($"Sessions wait for the log {share:0 %} of their time; a disk this fast would halve that. Disks with a ")
+                    + "protected cache are fast enough."
             );
     }
 

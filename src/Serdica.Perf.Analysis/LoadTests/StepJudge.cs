@@ -50,22 +50,18 @@ internal static class StepJudge
             yield return evidence;
         var counts = step.Counts;
         if (!counts.Balanced)
-            yield return string.Create(
-                CultureInfo.InvariantCulture,
-                $"The counts do not balance: {counts.Offered:N0} offered, {counts.Started:N0} started, {counts.Completed:N0} completed, "
-                    + $"{counts.Failed:N0} failed, {counts.Running:N0} running, {counts.Dropped:N0} dropped."
-            );
+            yield return Invariant($"The counts do not balance: {counts.Offered:N0} offered, {counts.Started:N0} started, ")
+                + Invariant($"{counts.Completed:N0} completed, {counts.Failed:N0} failed, {counts.Running:N0} running, ")
+                + Invariant($"{counts.Dropped:N0} dropped.");
         // Where there are several, one that was not kept.
         var allowed = thresholds
             .Where(threshold => threshold.Threshold is { Metric: ThresholdMetrics.ErrorRate, IsUpper: true })
             .OrderBy(threshold => threshold.Result.Held)
             .FirstOrDefault();
         if (counts.Failed > 0 && allowed.Result is not { Held: true })
-            yield return string.Create(
-                CultureInfo.InvariantCulture,
-                $"{counts.Failed:N0} of {counts.Started:N0} operations failed ({Percent(counts.Failed, counts.Started)}, allowed "
-                    + $"{(allowed.Threshold?.Limit ?? 0) * 100:0.##} %){Canary(step)}"
-            );
+            yield return Invariant($"{counts.Failed:N0} of {counts.Started:N0} operations failed ")
+                + Invariant($"({Percent(counts.Failed, counts.Started)}, allowed ")
+                + Invariant($"{(allowed.Threshold?.Limit ?? 0) * 100:0.##} %){Canary(step)}");
         if (counts.Running > 0)
             yield return Invariant(
                 $"{counts.Running:N0} of {counts.Started:N0} operations were still running when the drain limit had passed."
@@ -131,11 +127,8 @@ internal static class StepJudge
         if (step.Reads is { Offered: 0, Completed: 0, Failed: 0 })
             yield return "No read was due, so reads were not tested.";
         if (step.GeneratorLimited)
-            yield return string.Create(
-                CultureInfo.InvariantCulture,
-                $"Generator-limited: the generator's own lag had a p99 of {step.GeneratorLag.P99Ms:0.0} ms (bound {GeneratorLimit.LagMs} "
-                    + $"ms), so the figures are partly its own."
-            );
+            yield return Invariant($"Generator-limited: the generator's own lag had a p99 of {step.GeneratorLag.P99Ms:0.0} ms (bound ")
+                + Invariant($"{GeneratorLimit.LagMs} ms), so the figures are partly its own.");
         if (step.Unverified is { } unverified)
             yield return $"UNVERIFIED: {unverified}";
         if (
@@ -149,17 +142,11 @@ internal static class StepJudge
                 $"Contaminated: it started with {step.Contamination:N0} instances, signals and messages left of the step before."
             );
         if (step.UsedUp)
-            yield return string.Create(
-                CultureInfo.InvariantCulture,
-                $"Its {step.Counts.Started:N0} operations were used up after {step.PlannedSeconds:0.0} s, before its time was over, and "
-                    + $"the rates are over that time: its workflow makes no more of them in one step."
-            );
+            yield return Invariant($"Its {step.Counts.Started:N0} operations were used up after {step.PlannedSeconds:0.0} s, before its ")
+                + "time was over, and the rates are over that time: its workflow makes no more of them in one step.";
         if (step.Oscillation is { Cycles: 0 } steady)
-            yield return string.Create(
-                CultureInfo.InvariantCulture,
-                $"The backlog never reached its upper bound: it was {steady.PeakBacklog:N0} at most, since operations end as fast as "
-                    + $"they arrive."
-            );
+            yield return Invariant($"The backlog never reached its upper bound: it was {steady.PeakBacklog:N0} at most, since operations ")
+                + "end as fast as they arrive.";
         if (step.ConflictsPerOperation > TolerableConflicts)
             yield return Invariant(
                 $"There were {step.ConflictsPerOperation:0.###} version conflicts for each operation; all were repeated, and none is usual."
@@ -194,29 +181,20 @@ internal static class StepJudge
         if (step is not { Kind: LoadKind.Open, OfferedPerSecond: { } offered and > 0 })
             return null;
         if (step.StartedPerSecond < share * offered)
-            return string.Create(
-                CultureInfo.InvariantCulture,
-                $"It started {step.StartedPerSecond:N1} of {offered:N1} operations a second ({step.StartedPerSecond / offered * 100:0.0} "
-                    + $"%)."
-            );
+            return Invariant($"It started {step.StartedPerSecond:N1} of {offered:N1} operations a second ")
+                + Invariant($"({step.StartedPerSecond / offered * 100:0.0} %).");
         if (step.Growth is { Left: var left })
         {
             return left > (1 - share) * step.Counts.Offered + 1
-                ? string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"Behind its load: {left:N0} of {step.Counts.Offered:N0} operations more than usual had not ended when the last "
-                        + $"arrival was due ({Percent((long)left, step.Counts.Offered)}); the last completion came "
-                        + $"{step.ElapsedSeconds - step.PlannedSeconds:0.0} s later."
-                )
+                ? Invariant($"Behind its load: {left:N0} of {step.Counts.Offered:N0} operations more than usual had not ended when the ")
+                    + Invariant($"last arrival was due ({Percent((long)left, step.Counts.Offered)}); the last completion came ")
+                    + Invariant($"{step.ElapsedSeconds - step.PlannedSeconds:0.0} s later.")
                 : null;
         }
 
         return step.CompletedPerSecond < share * offered
-            ? string.Create(
-                CultureInfo.InvariantCulture,
-                $"It completed {step.CompletedPerSecond:N1} of {offered:N1} operations a second "
-                    + $"({step.CompletedPerSecond / offered * 100:0.0} %)."
-            )
+            ? Invariant($"It completed {step.CompletedPerSecond:N1} of {offered:N1} operations a second ")
+                + Invariant($"({step.CompletedPerSecond / offered * 100:0.0} %).")
             : null;
     }
 
@@ -225,11 +203,8 @@ internal static class StepJudge
     {
         var offered = reads.Offered / Math.Max(step.PlannedSeconds, double.Epsilon);
         return reads.Completed + reads.Failed < share * reads.Offered
-                ? string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"{reads.AchievedPerSecond:N1} of {offered:N1} reads a second ended "
-                        + $"({Percent(reads.Completed + reads.Failed, reads.Offered)})."
-                )
+                ? Invariant($"{reads.AchievedPerSecond:N1} of {offered:N1} reads a second ended ")
+                    + Invariant($"({Percent(reads.Completed + reads.Failed, reads.Offered)}).")
             : reads.AchievedPerSecond < share * offered && reads.Offered - (share * reads.Offered) > 1
                 ? Invariant($"{reads.AchievedPerSecond:N1} of {offered:N1} reads a second ended, the last of them late.")
             : null;

@@ -48,11 +48,8 @@ internal static class SustainedLoad
         }
         && Rises(step, growth, slope, point => point.Backlog)
             ? (
-                string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"Not sustained: the backlog grew by {slope:N1} operations a second of {offered:N1} offered ({Interval(trend)}), so "
-                        + $"no step at this rate would end."
-                ),
+                Invariant($"Not sustained: the backlog grew by {slope:N1} operations a second of {offered:N1} offered ")
+                    + Invariant($"({Interval(trend)}), so no step at this rate would end."),
                 slope / offered
             )
             : null;
@@ -75,11 +72,8 @@ internal static class SustainedLoad
             && perSecond > 0
             && Rises(judged.Select(point => point.Messages), slope, seconds - RampIn(seconds))
             ? (
-                string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"Not sustained: the unread messages grew by {slope:N1} a second of {perSecond:N1} ({Interval(trend)}), so the "
-                        + $"readers do not keep up."
-                ),
+                Invariant($"Not sustained: the unread messages grew by {slope:N1} a second of {perSecond:N1} ({Interval(trend)}), so the ")
+                    + "readers do not keep up.",
                 slope / perSecond
             )
             : null;
@@ -105,16 +99,10 @@ internal static class SustainedLoad
         if (step is not { Alternates: false, Growth.Backlog: { } trend, OfferedPerSecond: { } offered } || trend.High <= share * offered)
             return null;
         return trend.High is { } high
-            ? string.Create(
-                CultureInfo.InvariantCulture,
-                $"Not known to be sustained: growth of the backlog by up to {high:N1} operations a second is not excluded "
-                    + $"({Interval(trend)}); a longer step would show it."
-            )
-            : string.Create(
-                CultureInfo.InvariantCulture,
-                $"Not known to be sustained: the backlog changed by {trend.Slope:N1} operations a second, with too few independent "
-                    + $"points for an interval; a longer step would show it."
-            );
+            ? Invariant($"Not known to be sustained: growth of the backlog by up to {high:N1} operations a second is not excluded ")
+                + Invariant($"({Interval(trend)}); a longer step would show it.")
+            : Invariant($"Not known to be sustained: the backlog changed by {trend.Slope:N1} operations a second, with too few ")
+                + "independent points for an interval; a longer step would show it.";
     }
 
     private static double RampIn(double seconds) => Math.Min(MostRampInSeconds, RampInShare * seconds);

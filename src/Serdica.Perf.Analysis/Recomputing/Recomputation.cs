@@ -50,11 +50,8 @@ internal sealed record Recomputation(int Figures, IReadOnlyList<string> Wrong)
             var computed = At(again, stored.Path);
             if (computed is null || Math.Abs(computed.Value - stored.Value) > Tolerance * Math.Abs(stored.Value))
                 wrong.Add(
-                    string.Create(
-                        CultureInfo.InvariantCulture,
-                        $"{Name(artifacts.Run, stored.Path)} is {stored.Value}, and its raw data give "
-                            + $"{(computed is { } value ? $"{value}" : "no such figure")}."
-                    )
+                    Invariant($"{Name(artifacts.Run, stored.Path)} is {stored.Value}, and its raw data give ")
+                        + $"{(computed is { } value ? $"{value}" : "no such figure")}."
                 );
         }
 

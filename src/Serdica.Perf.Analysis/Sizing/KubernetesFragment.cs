@@ -13,8 +13,7 @@ internal static class KubernetesFragment
         {
             var name = component.Component.Replace(' ', '-');
             text.Append(
-                string.Create(
-                        CultureInfo.InvariantCulture,
+                Invariant(
                         $"""
                         ---
                         # Size {size.Name}: up to {size.UpToPerSecond:0.#} operations a second.

@@ -45,19 +45,13 @@ internal sealed record Projection
         );
         if (target <= highest)
             throw new LoadProfileException(
-                string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"The target of {target:#,0}/s is not above the {highest:#,0}/s that were measured; the sizes of the steps say what it "
-                        + $"takes."
-                )
+                Invariant($"The target of {target:#,0}/s is not above the {highest:#,0}/s that were measured; the sizes of the steps say ")
+                    + "what it takes."
             );
         if (rates < RateLine.FewestRates)
             throw new LoadProfileException(
-                string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"A projection needs steps at {RateLine.FewestRates} or more different rates, and these runs have {rates}: measure "
-                        + $"more rates, for instance with --rate 500,1000,2000,4000."
-                )
+                Invariant($"A projection needs steps at {RateLine.FewestRates} or more different rates, and these runs have {rates}: ")
+                    + "measure more rates, for instance with --rate 500,1000,2000,4000."
             );
 
         var series = steps

@@ -32,34 +32,22 @@ internal sealed record SizeRule(double Headroom = 0.25)
     {
         var (cpu, memory) = (component.Measured.Cpu!, component.Measured.Memory!);
         if (component.CpuRequest < cpu.P99 * 1000 * (1 + Headroom))
-            yield return string.Create(
-                CultureInfo.InvariantCulture,
-                $"{size}, {component.Component}: the processors requested ({component.CpuRequest}m) lack the headroom of "
-                    + $"{Headroom * 100:0.##} % over a P99 of {cpu.P99 * 1000:0}m."
-            );
+            yield return Invariant($"{size}, {component.Component}: the processors requested ({component.CpuRequest}m) lack the headroom ")
+                + Invariant($"of {Headroom * 100:0.##} % over a P99 of {cpu.P99 * 1000:0}m.");
         if (component.MemoryRequest < memory.P99 / Mebibyte * (1 + Headroom))
-            yield return string.Create(
-                CultureInfo.InvariantCulture,
-                $"{size}, {component.Component}: the memory requested ({component.MemoryRequest}Mi) lacks the headroom of "
-                    + $"{Headroom * 100:0.##} % over a P99 of {memory.P99 / Mebibyte:0}Mi."
-            );
+            yield return Invariant($"{size}, {component.Component}: the memory requested ({component.MemoryRequest}Mi) lacks the headroom ")
+                + Invariant($"of {Headroom * 100:0.##} % over a P99 of {memory.P99 / Mebibyte:0}Mi.");
         if (component.MemoryLimit < memory.Max / Mebibyte)
-            yield return string.Create(
-                CultureInfo.InvariantCulture,
-                $"{size}, {component.Component}: the limit of memory ({component.MemoryLimit}Mi) is below the "
-                    + $"{memory.Max / Mebibyte:0}Mi that were seen."
-            );
+            yield return Invariant($"{size}, {component.Component}: the limit of memory ({component.MemoryLimit}Mi) is below the ")
+                + Invariant($"{memory.Max / Mebibyte:0}Mi that were seen.");
         foreach (
             var (what, request, limit) in ((string, int, int)[])
                 [("processors", component.CpuRequest, component.CpuLimit), ("memory", component.MemoryRequest, component.MemoryLimit)]
         )
         {
             if (limit < LeastLimit * request || limit > MostLimit * request)
-                yield return string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"{size}, {component.Component}: the limit of {what} is {(double)limit / request * 100 - 100:0} % above the request; "
-                        + $"it must be 50 to 100 %."
-                );
+                yield return Invariant($"{size}, {component.Component}: the limit of {what} is {(double)limit / request * 100 - 100:0} % ")
+                    + "above the request; it must be 50 to 100 %.";
         }
     }
 

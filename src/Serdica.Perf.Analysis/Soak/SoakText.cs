@@ -9,13 +9,11 @@ internal static class SoakText
     public static string Load(ScenarioResult scenario)
     {
         var (soak, counts) = (scenario.Soak!, scenario.Counts);
-        return string.Create(
-            CultureInfo.InvariantCulture,
-            $"The calibration reached {soak.MaximumPerSecond:#,0.0}/s with {Figure.Number(scenario.Parameters.Concurrency, "caller")}; "
-                + $"{soak.Utilisation * 100:0} % of it, {soak.OfferedPerSecond:#,0.0}/s, arrived for "
-                + $"{scenario.Parameters.DurationSeconds:0.#} s{Arrivals(scenario.Parameters.Options)}: "
-                + $"{counts.Started:#,0} started, {counts.Late:#,0} of them late, and {counts.Dropped:#,0} dropped."
-        );
+        return Invariant($"The calibration reached {soak.MaximumPerSecond:#,0.0}/s with ")
+            + Invariant($"{Figure.Number(scenario.Parameters.Concurrency, "caller")}; {soak.Utilisation * 100:0} % of it, ")
+            + Invariant($"{soak.OfferedPerSecond:#,0.0}/s, arrived for ")
+            + Invariant($"{scenario.Parameters.DurationSeconds:0.#} s{Arrivals(scenario.Parameters.Options)}: {counts.Started:#,0} ")
+            + Invariant($"started, {counts.Late:#,0} of them late, and {counts.Dropped:#,0} dropped.");
     }
 
     /// <summary>Nothing for a result of a version that did not record it.</summary>

@@ -11,11 +11,8 @@ internal static class BusyMachine
         if (environment.LoadAverageAtStart > environment.Machine.LogicalCores)
             yield return new(
                 WarningCodes.BusyMachine,
-                string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"The load average was {environment.LoadAverageAtStart:0.0} on {environment.Machine.LogicalCores} cores when the "
-                        + $"run started: in the minute before, other programs or an earlier run used the machine."
-                )
+                Invariant($"The load average was {environment.LoadAverageAtStart:0.0} on {environment.Machine.LogicalCores} cores when ")
+                    + "the run started: in the minute before, other programs or an earlier run used the machine."
             );
     }
 

@@ -8,11 +8,8 @@ internal static class GeneratorLimited
         if (GeneratorLimit.IsOf(scenario))
             yield return new(
                 WarningCodes.GeneratorLimited,
-                string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"{scenario.Name} was limited by its load generator: the generator's own lag had a p99 of "
-                        + $"{scenario.GeneratorLag!.P99Ms:0.0} ms (bound {GeneratorLimit.LagMs} ms)."
-                ),
+                Invariant($"{scenario.Name} was limited by its load generator: the generator's own lag had a p99 of ")
+                    + Invariant($"{scenario.GeneratorLag!.P99Ms:0.0} ms (bound {GeneratorLimit.LagMs} ms)."),
                 scenario.Name
             );
     }

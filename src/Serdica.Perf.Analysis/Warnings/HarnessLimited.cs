@@ -27,11 +27,8 @@ internal static class HarnessLimited
         if (overhead.TimeShare >= TimeShare)
             yield return new(
                 WarningCodes.HarnessLimited,
-                string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"{overhead.Database.Name} ran at {overhead.TimeShare * 100:0} % of the rate without a database: it shows engine and "
-                        + $"load generator, not the database."
-                ),
+                Invariant($"{overhead.Database.Name} ran at {overhead.TimeShare * 100:0} % of the rate without a database: it shows ")
+                    + "engine and load generator, not the database.",
                 overhead.Database.Name
             );
     }

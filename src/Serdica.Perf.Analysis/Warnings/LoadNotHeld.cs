@@ -12,11 +12,9 @@ internal static class LoadNotHeld
         if (scenario.Status == ScenarioStatus.Passed && (counts.Dropped > 0 || counts.Late > TolerableLate * counts.Started))
             yield return new(
                 WarningCodes.LoadNotHeld,
-                string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"{scenario.Name} did not hold its rate: of {counts.Started + counts.Dropped:#,0} arrivals {counts.Late:#,0} started "
-                        + $"late and {counts.Dropped:#,0} never, because no caller was free or the generator itself was late."
-                ),
+                Invariant($"{scenario.Name} did not hold its rate: of {counts.Started + counts.Dropped:#,0} arrivals {counts.Late:#,0} ")
+                    + Invariant($"started late and {counts.Dropped:#,0} never, because no caller was free or the generator itself was ")
+                    + "late.",
                 scenario.Name
             );
     }

@@ -9,11 +9,8 @@ internal static class ProcessorsUndercounted
         if (use is { IsUndercounted: true })
             yield return new(
                 WarningCodes.ProcessorsUndercounted,
-                string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"The system counted {use.Counted:0.00} busy cores while {scenario.Name} was measured, and engine and database alone "
-                        + $"used {use.Machine:0.00}: what others used is not known."
-                ),
+                Invariant($"The system counted {use.Counted:0.00} busy cores while {scenario.Name} was measured, and engine and database ")
+                    + Invariant($"alone used {use.Machine:0.00}: what others used is not known."),
                 scenario.Name
             );
     }

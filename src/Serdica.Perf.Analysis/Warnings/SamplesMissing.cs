@@ -8,11 +8,8 @@ internal static class SamplesMissing
         if (scenario.Collectors is { Failed: > 0 } collectors)
             yield return new(
                 WarningCodes.SamplesMissing,
-                string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"{collectors.Failed} of {collectors.Samples + collectors.Failed} samples of {scenario.Name} could not be taken, the "
-                        + $"first because: {collectors.Error}"
-                ),
+                Invariant($"{collectors.Failed} of {collectors.Samples + collectors.Failed} samples of {scenario.Name} could not be ")
+                    + Invariant($"taken, the first because: {collectors.Error}"),
                 scenario.Name
             );
     }

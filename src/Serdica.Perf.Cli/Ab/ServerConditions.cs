@@ -32,7 +32,7 @@ internal sealed record ServerConditions
     private string? Size =>
         Cpus is not { } cpus
             ? null
-            : string.Create(CultureInfo.InvariantCulture, $"{cpus}{(MemoryBytes is { } bytes ? $",{bytes >> 20}m" : "")}");
+            : Invariant($"{cpus}{(MemoryBytes is { } bytes ? $",{bytes >> 20}m" : "")}");
 
     /// <exception cref="UsageException">The file is not there, or has something that no server gets.</exception>
     public ServerConditions WithSettings(string side, string file) =>

@@ -23,9 +23,7 @@ internal static class DoctorText
         };
 
     public static string Fsync(FsyncProbeResult probe) =>
-        string.Create(
-            CultureInfo.InvariantCulture,
-            $"{probe.WritesPerSecond:N0} a second of {probe.BlockBytes} bytes: avg {probe.Latency.AverageMs:0.00} ms, "
-                + $"{(probe.Latency.Shown().P99Ms is { } p99 ? Invariant($"p99 {p99:0.00} ms, ") : "")}max {probe.Latency.MaxMs:0.00} ms"
-        );
+        Invariant($"{probe.WritesPerSecond:N0} a second of {probe.BlockBytes} bytes: avg {probe.Latency.AverageMs:0.00} ms, ")
+        + (probe.Latency.Shown().P99Ms is { } p99 ? Invariant($"p99 {p99:0.00} ms, ") : "")
+        + Invariant($"max {probe.Latency.MaxMs:0.00} ms");
 }

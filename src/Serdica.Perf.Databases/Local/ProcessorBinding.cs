@@ -21,11 +21,8 @@ internal static class ProcessorBinding
         if (processors != Math.Floor(processors))
             return (
                 [],
-                string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"A local server is bound to whole processors, and {processors} were requested: give a whole number, or use a "
-                        + $"container."
-                )
+                Invariant($"A local server is bound to whole processors, and {processors} were requested: give a whole number, or use a ")
+                    + "container."
             );
         if (taskset is null || allowed.Count == 0)
             return (

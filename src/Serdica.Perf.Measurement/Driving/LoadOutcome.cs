@@ -84,9 +84,6 @@ internal sealed record LoadOutcome
     public string? Imbalance =>
         Stalled || (Offered == Completed + Failed + Dropped && ServiceTime.Count == Completed)
             ? null
-            : string.Create(
-                CultureInfo.InvariantCulture,
-                $"The counts do not balance: {Offered:N0} offered, {Started:N0} started, {Completed:N0} completed with "
-                    + $"{ServiceTime.Count:N0} latencies, {Failed:N0} failed, {Dropped:N0} dropped."
-            );
+            : Invariant($"The counts do not balance: {Offered:N0} offered, {Started:N0} started, {Completed:N0} completed with ")
+                + Invariant($"{ServiceTime.Count:N0} latencies, {Failed:N0} failed, {Dropped:N0} dropped.");
 }

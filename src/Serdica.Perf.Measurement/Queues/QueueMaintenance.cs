@@ -11,11 +11,8 @@ internal sealed class QueueMaintenance(IReadOnlyList<Func<CancellationToken, Tas
     /// <summary>The first failure as a sentence; null while nothing has failed.</summary>
     public string? Warning =>
         Volatile.Read(ref _firstFailure) is { } first
-            ? string.Create(
-                CultureInfo.InvariantCulture,
-                $"Maintenance of the queue's tables failed {Figure.Number(Volatile.Read(ref _failures), "time")}, so dead rows may "
-                    + $"have stayed longer than usual. The first failure: {first}"
-            )
+            ? Invariant($"Maintenance of the queue's tables failed {Figure.Number(Volatile.Read(ref _failures), "time")}, so dead rows ")
+                + Invariant($"may have stayed longer than usual. The first failure: {first}")
             : null;
 
     /// <summary>Returns when the token fires.</summary>

@@ -80,10 +80,7 @@ internal sealed class QueueReporter : IAsyncDisposable
             interval.EndToEndP99Ms is { } p99 ? Invariant($"end to end p99 {p99:0.00} ms")
             : interval.ReadPerSecond > 0 ? "too few read for a p99"
             : "nothing read";
-        return string.Create(
-            CultureInfo.InvariantCulture,
-            $"  {interval.AtSeconds:0.0} s: written {interval.WrittenPerSecond:N0}/s, read {interval.ReadPerSecond:N0}/s, "
-                + $"{interval.Unread:N0} unread, {endToEnd}"
-        );
+        return Invariant($"  {interval.AtSeconds:0.0} s: written {interval.WrittenPerSecond:N0}/s, read {interval.ReadPerSecond:N0}/s, ")
+            + Invariant($"{interval.Unread:N0} unread, {endToEnd}");
     }
 }

@@ -98,19 +98,14 @@ internal static class QueueResults
         if (load.Writes.Waits > load.Recorder.Completed / 10)
             return (
                 "the readers",
-                string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"{load.Writes.Waits:N0} of {load.Recorder.Completed:N0} writes waited because {plan.MaxUnread:N0} messages were "
-                        + $"unread."
-                )
+                Invariant($"{load.Writes.Waits:N0} of {load.Recorder.Completed:N0} writes waited because {plan.MaxUnread:N0} messages ")
+                    + "were unread."
             );
         return (
             "the writers and what they wait for",
-            string.Create(
-                CultureInfo.InvariantCulture,
-                $"{plan.Writers} writers with one write each in flight, {load.Writes.WriteTime.Snapshot().Summarize().AverageMs:0.00} ms "
-                    + $"on average; details.md shows what the server did."
-            )
+            Invariant($"{plan.Writers} writers with one write each in flight, ")
+                + Invariant($"{load.Writes.WriteTime.Snapshot().Summarize().AverageMs:0.00} ms on average; details.md shows what the ")
+                + "server did."
         );
     }
 }

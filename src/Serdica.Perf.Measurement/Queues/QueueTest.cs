@@ -206,18 +206,13 @@ internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueueP
     private IEnumerable<string> Warnings(QueueWorkload workload, DrivenQueue load, IScenarioStore store)
     {
         if (load.Driver.UsedUp)
-            yield return string.Create(
-                CultureInfo.InvariantCulture,
-                $"Writing ended after {load.Window.TotalSeconds:0.0} s, before its time was over: a test can number at most "
-                    + $"{OperationSet.Endless:N0} messages. The rates are over that time."
-            );
+            yield return Invariant($"Writing ended after {load.Window.TotalSeconds:0.0} s, before its time was over: a test can number at ")
+                + Invariant($"most {OperationSet.Endless:N0} messages. The rates are over that time.");
         if (workload.Warning is { } warning)
             yield return warning;
         if (store.Statistics is not null && plan.Queues * plan.Copies is > 1 and var queues)
-            yield return string.Create(
-                CultureInfo.InvariantCulture,
-                $"Each of the {queues:N0} queues has tables of its own. Messages, latencies and counters of the readers are of all of "
-                    + $"them, and so is what the server counts for a whole database; what it counts by table is of the first queue only."
-            );
+            yield return Invariant($"Each of the {queues:N0} queues has tables of its own. Messages, latencies and counters of the ")
+                + "readers are of all of them, and so is what the server counts for a whole database; what it counts by table is of the "
+                + "first queue only.";
     }
 }

@@ -14,11 +14,8 @@ internal sealed class KeptOperations(OperationLog? operations, string scenario, 
         await operations.DisposeAsync().ConfigureAwait(false);
         if (operations.NotKept > 0)
             note(
-                string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"{operations.NotKept:N0} operations of {scenario} are not in operations.ndjson: they came faster than the disk took "
-                        + $"them. They are in all figures."
-                )
+                Invariant($"{operations.NotKept:N0} operations of {scenario} are not in operations.ndjson: they came faster than the disk ")
+                    + "took them. They are in all figures."
             );
     }
 }

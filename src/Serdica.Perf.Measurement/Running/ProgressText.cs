@@ -6,11 +6,8 @@ internal static class ProgressText
     public static string Started(ScenarioProgress progress)
     {
         var parameters = progress.Parameters;
-        return string.Create(
-            CultureInfo.InvariantCulture,
-            $"{progress.Name}{Repeat(parameters)}: {Amount(parameters)}, concurrency {parameters.Concurrency}, "
-                + $"{Results.Figure.Workers(parameters.Workers, parameters.Hosts)}, {parameters.Load.ToString().ToLowerInvariant()}"
-        );
+        return Invariant($"{progress.Name}{Repeat(parameters)}: {Amount(parameters)}, concurrency {parameters.Concurrency}, ")
+            + Invariant($"{Results.Figure.Workers(parameters.Workers, parameters.Hosts)}, {parameters.Load.ToString().ToLowerInvariant()}");
     }
 
     /// <summary>One line, and another for each reason of a failure.</summary>
@@ -20,12 +17,9 @@ internal static class ProgressText
         var latency = result.ResponseTime.Shown();
         var name = result.Name + Repeat(result.Parameters);
         yield return result.Status == ScenarioStatus.Passed
-            ? string.Create(
-                CultureInfo.InvariantCulture,
-                $"{name}: {Passed(result, judged)}{Figure(", {0:N0}/s", result.ShownPerSecond)}"
-                    + $"{Figure(", avg {0:N2} ms", latency.AverageMs)}{Figure(", p95 {0:N2} ms", latency.P95Ms)}"
-                    + $"{Figure(", p99 {0:N2} ms", latency.P99Ms)}{Figure(", max {0:N2} ms", latency.MaxMs)}"
-            )
+            ? Invariant($"{name}: {Passed(result, judged)}{Figure(", {0:N0}/s", result.ShownPerSecond)}")
+                + Invariant($"{Figure(", avg {0:N2} ms", latency.AverageMs)}{Figure(", p95 {0:N2} ms", latency.P95Ms)}")
+                + Invariant($"{Figure(", p99 {0:N2} ms", latency.P99Ms)}{Figure(", max {0:N2} ms", latency.MaxMs)}")
             : $"{name}: {(result.FailsTheRun ? result.Status.ToString().ToUpperInvariant() : "did not hold")}";
         foreach (var reason in result.FailureReasons)
             yield return $"  {reason}";
@@ -33,11 +27,8 @@ internal static class ProgressText
 
     /// <summary>The progress of a scenario, with its rate since the previous line.</summary>
     public static string Line(ScenarioProgress progress, int newlyCompleted, TimeSpan since, TimeSpan elapsed) =>
-        string.Create(
-            CultureInfo.InvariantCulture,
-            $"{progress.Phase.Words()}: {progress.Completed:N0}{Of(progress.Planned)} done, {progress.Failed:N0} failed, "
-                + $"{newlyCompleted / since.TotalSeconds:N0}/s, after {Results.Figure.Duration(elapsed)}"
-        );
+        Invariant($"{progress.Phase.Words()}: {progress.Completed:N0}{Of(progress.Planned)} done, {progress.Failed:N0} failed, ")
+        + Invariant($"{newlyCompleted / since.TotalSeconds:N0}/s, after {Results.Figure.Duration(elapsed)}");
 
     /// <summary>
     /// What became of a scenario that passed. A step has a verdict, which may be a reservation; a trial of a search has only held or not.

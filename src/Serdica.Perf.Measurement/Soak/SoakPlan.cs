@@ -73,12 +73,9 @@ internal sealed record SoakCalibration(double PerSecond, double BytesPerOperatio
         // The in-memory backend keeps every instance: an early error is better than an out-of-memory kill after minutes.
         var needed = BytesPerOperation * soak.Operations(Offered);
         return needed > availableBytes / 2.0
-            ? string.Create(
-                CultureInfo.InvariantCulture,
-                $"The soak would need {needed / (1L << 30):0.0} GiB in this process, {BytesPerOperation:0} bytes for each of "
-                    + $"{soak.Operations(Offered):N0} operations, and it has {availableBytes / (double)(1L << 30):0.0} GiB: shorten it "
-                    + $"with --duration."
-            )
+            ? Invariant($"The soak would need {needed / (1L << 30):0.0} GiB in this process, {BytesPerOperation:0} bytes for each of ")
+                + Invariant($"{soak.Operations(Offered):N0} operations, and it has {availableBytes / (double)(1L << 30):0.0} GiB: shorten ")
+                + "it with --duration."
             : null;
     }
 }

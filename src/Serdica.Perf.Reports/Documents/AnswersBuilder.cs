@@ -104,12 +104,9 @@ internal static class AnswersBuilder
         var correctness = ComparisonText.OnlyCorrectness(comparison) is { } only ? $"{only} " : "";
         return correctness
             + gravest
-            + string.Create(
-                CultureInfo.InvariantCulture,
-                $"Metrics compared with {comparison.Base}: {Count(Verdict.Regressed):#,0} slower or more expensive, "
-                    + $"{Count(Verdict.Improved):#,0} faster or cheaper, {Count(Verdict.Same):#,0} the same{changed}, "
-                    + $"{Count(Verdict.Unstable):#,0} inconclusive, {withdrawn:#,0} not comparable."
-            );
+            + Invariant($"Metrics compared with {comparison.Base}: {Count(Verdict.Regressed):#,0} slower or more expensive, ")
+            + Invariant($"{Count(Verdict.Improved):#,0} faster or cheaper, {Count(Verdict.Same):#,0} the same{changed}, ")
+            + Invariant($"{Count(Verdict.Unstable):#,0} inconclusive, {withdrawn:#,0} not comparable.");
     }
 
     /// <summary>The change that the card names: of what regressed, else of what improved, the first of the primary metrics.</summary>

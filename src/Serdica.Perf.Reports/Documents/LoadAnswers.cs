@@ -6,11 +6,8 @@ internal static class LoadAnswers
     public static string Outcome(ReportLoadTest test)
     {
         var sentence = test.Found?.Sentence
-            ?? string.Create(
-                CultureInfo.InvariantCulture,
-                $"{Count(test, StepVerdict.Passed):#,0} of {test.Steps.Count:#,0} steps "
-                    + $"passed{Also(test, StepVerdict.Degraded, "degraded")}{Also(test, StepVerdict.Failed, "failed")}."
-            );
+            ?? Invariant($"{Count(test, StepVerdict.Passed):#,0} of {test.Steps.Count:#,0} steps ")
+                + Invariant($"passed{Also(test, StepVerdict.Degraded, "degraded")}{Also(test, StepVerdict.Failed, "failed")}.");
         var worst = test.Found is null
             ? test.Steps.Where(step => step.Verdict != StepVerdict.Passed && step.Reasons.Count > 0).MaxBy(step => step.Verdict)
             : null;

@@ -46,12 +46,9 @@ internal static class MemoryMarkdown
 
         writer.Section(
             "Memory",
-            string.Create(
-                CultureInfo.InvariantCulture,
-                $"The first component of a step is the first candidate to run out of memory. A maximum of {Spike:0.##} times the mean or "
-                    + $"more is a spike. Its cause may be maintenance that ran in the step, or a cache that was still filling: the chart "
-                    + $"in `report.html` shows which."
-            ),
+            Invariant($"The first component of a step is the first candidate to run out of memory. A maximum of {Spike:0.##} times the ")
+                + "mean or more is a spike. Its cause may be maintenance that ran in the step, or a cache that was still filling: the "
+                + "chart in `report.html` shows which.",
             table
         );
     }

@@ -8,13 +8,10 @@ internal static class SizingMarkdown
     public static void Write(TextWriter writer, SizingAdvice advice)
     {
         writer.Write(
-            string.Create(
-                CultureInfo.InvariantCulture,
-                $"# Sizes\n\nRequests cover the P99 of a passed step plus {advice.Rule.Headroom * 100:0.##} % of headroom. Limits are 50 "
-                    + $"to 100 % above the requests. Each size was checked against this rule. Replicas are as measured: one database, "
-                    + $"and one engine for each generator (`--generators`); the figures are for one replica. Engine and generator share "
-                    + $"a process, so an engine alone needs less.\n"
-            )
+            Invariant($"# Sizes\n\nRequests cover the P99 of a passed step plus {advice.Rule.Headroom * 100:0.##} % of headroom. Limits ")
+                + "are 50 to 100 % above the requests. Each size was checked against this rule. Replicas are as measured: one database, "
+                + "and one engine for each generator (`--generators`); the figures are for one replica. Engine and generator share a "
+                + "process, so an engine alone needs less.\n"
         );
         foreach (var breach in advice.Breaches)
             writer.Write($"\n- Not printed: {breach}\n");
@@ -172,16 +169,13 @@ internal static class SizingMarkdown
 
         writer.Section(
             $"Projection to {Figure.Count(projection.PerSecond)} ops/s",
-            string.Create(
-                CultureInfo.InvariantCulture,
-                $"Extrapolated from {projection.Rates} rates of up to {projection.MeasuredPerSecond:#,0} ops/s, "
-                    + $"{projection.PerSecond / projection.MeasuredPerSecond:0.#} times as far as was measured. Each use is a straight "
-                    + $"line: a fixed part, and a part in proportion to the rate. The intervals are those of the line and of the noise "
-                    + $"between steps. What only higher rates would show is not in them: more operations share a commit, so a projection "
-                    + $"from far below is too high; contention makes it too low. A machine has {projection.Cores} cores (`--cores`) as "
-                    + $"fast as the measured ones, and {Projection.PlannedShare * 100:0} % of them are planned with. Work is assumed to "
-                    + $"divide among machines without cost."
-            ),
+            Invariant($"Extrapolated from {projection.Rates} rates of up to {projection.MeasuredPerSecond:#,0} ops/s, ")
+                + Invariant($"{projection.PerSecond / projection.MeasuredPerSecond:0.#} times as far as was measured. Each use is a ")
+                + "straight line: a fixed part, and a part in proportion to the rate. The intervals are those of the line and of the noise "
+                + "between steps. What only higher rates would show is not in them: more operations share a commit, so a projection from "
+                + Invariant($"far below is too high; contention makes it too low. A machine has {projection.Cores} cores (`--cores`) as ")
+                + Invariant($"fast as the measured ones, and {Projection.PlannedShare * 100:0} % of them are planned with. Work is ")
+                + "assumed to divide among machines without cost.",
             table
         );
         if (projection.FirstLimit is { OneMachine: { } one } first)

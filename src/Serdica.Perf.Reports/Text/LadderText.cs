@@ -18,13 +18,10 @@ internal static class LadderText
     public static string Words(RungVerdict verdict) => verdict.ToString().ToLowerInvariant();
 
     private static string Parameters(ScalabilityFit fit) =>
-        string.Create(
-            CultureInfo.InvariantCulture,
-            $"λ {WithError(fit.PerCallerPerSecond, fit.PerCallerPerSecondError, "#,0.0", "/s")}, "
-                + $"contention σ {WithError(fit.Contention, fit.ContentionError, "0.0000")}, "
-                + $"coherency κ {WithError(fit.Coherency, fit.CoherencyError, "0.00E+0")} (standard errors); "
-                + $"R² {fit.RSquared:0.000}, relative error {fit.RelativeError * 100:0.0} % over {fit.Rungs} levels"
-        );
+        Invariant($"λ {WithError(fit.PerCallerPerSecond, fit.PerCallerPerSecondError, "#,0.0", "/s")}, ")
+        + Invariant($"contention σ {WithError(fit.Contention, fit.ContentionError, "0.0000")}, ")
+        + Invariant($"coherency κ {WithError(fit.Coherency, fit.CoherencyError, "0.00E+0")} (standard errors); ")
+        + Invariant($"R² {fit.RSquared:0.000}, relative error {fit.RelativeError * 100:0.0} % over {fit.Rungs} levels");
 
     /// <summary>A parameter that was held at its bound, which is zero, has no error.</summary>
     private static string WithError(double value, double? error, string format, string unit = "") =>
@@ -35,11 +32,9 @@ internal static class LadderText
     private static string Peak(ScalabilityFit fit, int highest) =>
         fit switch
         {
-            { PeakConcurrency: { } peak, PeakPerSecond: { } perSecond } => string.Create(
-                CultureInfo.InvariantCulture,
-                $"Its peak is {perSecond:#,0}/s ({Interval(fit)}) at {peak:#,0} "
-                    + $"callers{(peak > highest ? ", beyond the highest level and so an extrapolation" : "")}."
-            ),
+            { PeakConcurrency: { } peak, PeakPerSecond: { } perSecond } =>
+                Invariant($"Its peak is {perSecond:#,0}/s ({Interval(fit)}) at {peak:#,0} ")
+                    + Invariant($"callers{(peak > highest ? ", beyond the highest level and so an extrapolation" : "")}."),
             { AsymptotePerSecond: { } perSecond } => Invariant($"It has no peak and approaches {perSecond:#,0}/s ({Interval(fit)})."),
             _ => "It has no peak: throughput grew in proportion to the callers.",
         };

@@ -21,11 +21,8 @@ internal static class TrendText
             null => "",
         };
         var also = series.AlsoChanged.GetValueOrDefault(change.Index) is { } conditions ? $"; also changed: {conditions}" : "";
-        return string.Create(
-            CultureInfo.InvariantCulture,
-            $"{Commit(point)} ({point.At.UtcDateTime:yyyy-MM-dd}): {Value(change.Before)} to {Value(change.After)}{unit}"
-                + $"{share}{direction} ({Probability(change.PValue)}){also}"
-        );
+        return Invariant($"{Commit(point)} ({point.At.UtcDateTime:yyyy-MM-dd}): {Value(change.Before)} to {Value(change.After)}{unit}")
+            + Invariant($"{share}{direction} ({Probability(change.PValue)}){also}");
     }
 
     public static string Commit(TrendPoint point) => point.Commit[..Math.Min(12, point.Commit.Length)];

@@ -100,10 +100,7 @@ public sealed record FsyncProbeResult(int BlockBytes, double WritesPerSecond, st
     [JsonIgnore]
     public string? WritesMissing =>
         CountedPerByte is { } factor and > TolerableCount
-            ? string.Create(
-                CultureInfo.InvariantCulture,
-                $"This kernel counts {factor:0} bytes for each that a process writes in blocks of {BlockBytes} bytes: a whole folio of "
-                    + $"its cache. The disks of the machine are counted as they are."
-            )
+            ? Invariant($"This kernel counts {factor:0} bytes for each that a process writes in blocks of {BlockBytes} bytes: a whole ")
+                + "folio of its cache. The disks of the machine are counted as they are."
             : null;
 }

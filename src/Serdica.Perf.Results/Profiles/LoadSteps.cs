@@ -39,11 +39,8 @@ internal static class LoadSteps
 
         if ((1 - from) / by > MostOfARamp - 1 + Tolerance)
             throw new LoadProfileException(
-                string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"A ramp from {from} that rises by {by} of its rate has more than {MostOfARamp:N0} steps, which is the most: let it "
-                        + $"rise by more."
-                )
+                Invariant($"A ramp from {from} that rises by {by} of its rate has more than {MostOfARamp:N0} steps, which is the most: ")
+                    + "let it rise by more."
             );
 
         // Rounded, so that 0.5 + 0.25 + 0.25 is exactly 1.

@@ -47,14 +47,11 @@ public sealed record WorkShape
     /// <summary>A description for people, which also distinguishes two shapes.</summary>
     [JsonIgnore]
     public string Words =>
-        string.Create(
-            CultureInfo.InvariantCulture,
-            $"{(Trigger == WorkTrigger.Event ? $"by an event of {PayloadBytes:N0} bytes" : "by the start")}, "
-                + $"state {StateBytes:N0} bytes, {Figure.Number(FanOut, "instance")}, "
-                + $"{Children:N0} {(Children == 1 ? "child" : "children")}, "
-                + $"{Figure.Number(Timers, "timer")} of {TimerDelay.TotalMilliseconds:0.##} ms, "
-                + $"activity of {ActivityDelay.TotalMilliseconds:0.##} ms, {FailureRate * 100:0.##} % to fail"
-        );
+        Invariant($"{(Trigger == WorkTrigger.Event ? $"by an event of {PayloadBytes:N0} bytes" : "by the start")}, ")
+        + Invariant($"state {StateBytes:N0} bytes, {Figure.Number(FanOut, "instance")}, ")
+        + Invariant($"{Children:N0} {(Children == 1 ? "child" : "children")}, ")
+        + Invariant($"{Figure.Number(Timers, "timer")} of {TimerDelay.TotalMilliseconds:0.##} ms, ")
+        + Invariant($"activity of {ActivityDelay.TotalMilliseconds:0.##} ms, {FailureRate * 100:0.##} % to fail");
 
     /// <summary>
     /// Whether the activity of an instance fails on purpose. The failures are spread evenly and are the same in every run.

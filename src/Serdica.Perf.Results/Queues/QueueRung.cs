@@ -54,21 +54,15 @@ public sealed record QueueRung
             // Where more writers wrote more after all, nothing stopped.
             var most = levels.Skip(index).MaxBy(level => level.WrittenPerSecond)!;
             if (most.WrittenPerSecond >= last.WrittenPerSecond * (1 + CapacityLadder.LeastGrowth))
-                return string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"From {last.Writers} to {next.Writers} writers throughput did not grow ({last.WrittenPerSecond:N0}/s, "
-                        + $"{next.WrittenPerSecond:N0}/s); the most was {most.WrittenPerSecond:N0}/s with {most.Writers} writers."
-                );
+                return Invariant($"From {last.Writers} to {next.Writers} writers throughput did not grow ({last.WrittenPerSecond:N0}/s, ")
+                    + Invariant($"{next.WrittenPerSecond:N0}/s); the most was {most.WrittenPerSecond:N0}/s with {most.Writers} writers.");
 
             var cost =
                 next.ProcessorUs is { } after && last.ProcessorUs is { } before
                     ? Invariant($" and took {after:0} us of processor time a message where it had been {before:0}")
                     : "";
-            return string.Create(
-                CultureInfo.InvariantCulture,
-                $"Throughput stopped growing at {Figure.Number(last.Writers, "writer")}, {last.WrittenPerSecond:N0}/s: "
-                    + $"{next.Writers} wrote {next.WrittenPerSecond:N0}/s{cost}."
-            );
+            return Invariant($"Throughput stopped growing at {Figure.Number(last.Writers, "writer")}, {last.WrittenPerSecond:N0}/s: ")
+                + Invariant($"{next.Writers} wrote {next.WrittenPerSecond:N0}/s{cost}.");
         }
 
         return Invariant($"Throughput still grew at {Figure.Number(levels[^1].Writers, "writer")}, the most that were tried.");

@@ -107,11 +107,8 @@ internal sealed record IvorySqlRule(string Name, string Pattern, Func<string, Ma
         if (isShipped && times != expected)
         {
             throw new InvalidOperationException(
-                string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"The rule '{Name}' applies {times} times to {script}.sql, and {expected} times are expected. Look whether IvorySQL "
-                        + $"accepts what is new, and whether it means the same there; then correct the count, or add a rule."
-                )
+                Invariant($"The rule '{Name}' applies {times} times to {script}.sql, and {expected} times are expected. Look whether ")
+                    + "IvorySQL accepts what is new, and whether it means the same there; then correct the count, or add a rule."
             );
         }
 

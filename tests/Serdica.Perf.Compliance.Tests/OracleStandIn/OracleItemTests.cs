@@ -37,8 +37,7 @@ public sealed class OracleItemTests
     {
         var claimed = Instance(1) with { State = "1"u8.ToArray() };
         byte[][] contents = [OracleContents.Of(claimed), OracleContents.Of(Signal(2)), OracleContents.Of(Signal(3))];
-        var json = string.Create(
-            CultureInfo.InvariantCulture,
+        var json = Invariant(
             $$"""
             [{"id":"{{Hex(1)}}","parent":"{{Hex(9)}}","key":"6162","version":5,"status":1,"waits":37,"created":1000000,"updated":2000000,
             "content":{{contents[0].Length}},"signals":[

@@ -5,12 +5,7 @@ namespace Serdica.Perf.Compliance.OracleStandIn;
 /// the package that it went through.
 /// </summary>
 internal sealed class StandInException(int number, string message)
-    : DbException(
-        string.Create(
-            CultureInfo.InvariantCulture,
-            $"ORA-{number:00000}: {message}\nORA-06512: at \"WF.SERDICA_WF\", line 7\nORA-06512: at line 2"
-        )
-    )
+    : DbException(Invariant($"ORA-{number:00000}: {message}\nORA-06512: at \"WF.SERDICA_WF\", line 7\nORA-06512: at line 2"))
 {
     /// <summary>Read by reflection.</summary>
     public int Number => number;

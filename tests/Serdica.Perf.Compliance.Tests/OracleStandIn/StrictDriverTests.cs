@@ -39,8 +39,7 @@ public sealed class StrictDriverTests
         var instance = Seam.Instance("key");
         var signal = Seam.Signal(instance.Id);
         byte[][] contents = [OracleContents.Of(instance), OracleContents.Of(signal)];
-        var claimed = string.Create(
-            CultureInfo.InvariantCulture,
+        var claimed = Invariant(
             $$"""
             [{"id":"{{OracleText.Hex(instance.Id)}}","key":"{{OracleText.Hex("key")}}","version":0,"status":{{(int)instance.Status}},
             "waits":{{(int)instance.Waits}},"created":{{Now}},"updated":{{Now}},"content":{{contents[0].Length}},"signals":[

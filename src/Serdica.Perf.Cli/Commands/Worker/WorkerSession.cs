@@ -134,14 +134,11 @@ internal sealed class WorkerSession(
         var counters = status.Counters;
         var line = request.Json
             ? JsonSerializer.Serialize(status, MeasurementJson.Compact)
-            : string.Create(
-                CultureInfo.InvariantCulture,
-                $"{status.At:HH:mm:ss}Z {status.State}: {counters.Signals:N0} signals in {counters.Batches:N0} commits, "
-                    + $"{counters.ActivityAttempts:N0} activities, {counters.DeadLetters:N0} dead letters, "
-                    + $"{counters.Conflicts:N0} conflicts, {counters.BackendFailures:N0} failed calls"
-                    + $"{(status.Clock is { } clock ? $", clock {clock.Text} ms" : "")}"
-                    + $"{(status.Trouble is null ? "" : $". {status.Trouble}")}"
-            );
+            : Invariant($"{status.At:HH:mm:ss}Z {status.State}: {counters.Signals:N0} signals in {counters.Batches:N0} commits, ")
+                + Invariant($"{counters.ActivityAttempts:N0} activities, {counters.DeadLetters:N0} dead letters, ")
+                + Invariant($"{counters.Conflicts:N0} conflicts, {counters.BackendFailures:N0} failed calls")
+                + (status.Clock is { } clock ? $", clock {clock.Text} ms" : "")
+                + (status.Trouble is null ? "" : $". {status.Trouble}");
         return output.WriteLineAsync(line);
     }
 }
