@@ -91,7 +91,7 @@ public sealed class AbCommandTests : CliTests
             return new(side, "run", run with { Scenarios = [scenario] });
         }
         var request = Request("here") with { Gate = GateReader.Parse(gate, "gate") };
-        AbBlock[] blocks = [.. Enumerable.Range(1, 4).Select(number => new AbBlock(number, [.. AbBlock.Order(number).Select(Run)]))];
+        AbBlock[] blocks = [.. Range(1, 4).Select(number => new AbBlock(number, [.. AbBlock.Order(number).Select(Run)]))];
 
         var result = AbCommand.Judge(request, "serdica-perf ab", DateTimeOffset.UnixEpoch, blocks, TimeProvider.System);
 
@@ -131,8 +131,7 @@ public sealed class AbCommandTests : CliTests
         var (older, newer) = (With([]), With(new() { ["once"] = "on" }));
         AbBlock[] blocks =
         [
-            .. Enumerable
-                .Range(1, 4)
+            .. Range(1, 4)
                 .Select(number => new AbBlock(
                     number,
                     [.. AbBlock.Order(number).Select(side => new AbRun(side, "run", side == AbSide.Base ? older : newer))]

@@ -25,7 +25,7 @@ public sealed class DeadLetterPagesTests
         Assert.Equal(all.Letters.Take(2), open.Letters);
 
         // Every page but the last is full, and a place follows on each full one.
-        Assert.Equal([.. Enumerable.Repeat(limit, 5 / limit), 5 % limit], all.Sizes);
+        Assert.Equal([.. Repeat(limit, 5 / limit), 5 % limit], all.Sizes);
     }
 
     private static async Task<(IReadOnlyList<Guid> Letters, IReadOnlyList<int> Sizes)> ReadAsync(

@@ -94,8 +94,7 @@ public sealed class HistoryCommandTests : CliTests
         var run = await KeptRun.ReadAsync();
         return
         [
-            .. Enumerable
-                .Range(1, 20)
+            .. Range(1, 20)
                 .Select(number =>
                     Cli.Write(
                         $"{number}.json",

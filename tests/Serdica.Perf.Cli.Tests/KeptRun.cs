@@ -30,8 +30,7 @@ internal static class KeptRun
             {
                 Scenarios =
                 [
-                    .. Enumerable
-                        .Range(1, 5)
+                    .. Range(1, 5)
                         .Select(repeat =>
                             run.Scenarios[0] with
                             {

@@ -52,8 +52,7 @@ internal static class SampleFaults
             ],
             Timeline =
             [
-                .. Enumerable
-                    .Range(0, 20)
+                .. Range(0, 20)
                     .Select(second => new LoadSecond
                     {
                         At = second,

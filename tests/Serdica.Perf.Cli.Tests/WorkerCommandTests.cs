@@ -197,7 +197,7 @@ public sealed class WorkerCommandTests : CliTests
     private static async Task VisitAsync(WorkflowClient client, int count)
     {
         var started = await Task.WhenAll(
-            Enumerable.Range(0, count).Select(_ => client.StartAsync(Visit, new OtherInTheSecondRun.Visit(), cancellationToken: Token))
+            Range(0, count).Select(_ => client.StartAsync(Visit, new OtherInTheSecondRun.Visit(), cancellationToken: Token))
         );
         var closed = started.Select(instance => client.WatchClose(instance.Id)).ToList();
         await Task.WhenAll(started.Select(instance => client.SignalAsync(instance.Id, "arrived", 1, cancellationToken: Token)));

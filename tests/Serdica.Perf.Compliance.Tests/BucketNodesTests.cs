@@ -134,7 +134,7 @@ public sealed class BucketNodesTests(PostgreSqlFixture fixture) : IAsyncLifetime
             hash.Parameters.Add(new() { Value = new Buckets(count).All.ToArray() });
             var hashes = (long[])(await hash.ExecuteScalarAsync(Token))!;
 
-            Assert.Equal(Enumerable.Range(0, count), hashes.Select(of => (int)(of * count >> 32)));
+            Assert.Equal(Range(0, count), hashes.Select(of => (int)(of * count >> 32)));
         }
     }
 

@@ -82,8 +82,8 @@ public sealed partial class BucketTests
     {
         var buckets = new Buckets(count);
 
-        var slots = Enumerable.Range(0, 10_000).Select(_ => buckets.Of(SortableId.Next(DateTimeOffset.UtcNow))).ToHashSet();
-        var keys = Enumerable.Range(0, 10_000).Select(i => buckets.Of($"order-{i}")).ToHashSet();
+        var slots = Range(0, 10_000).Select(_ => buckets.Of(SortableId.Next(DateTimeOffset.UtcNow))).ToHashSet();
+        var keys = Range(0, 10_000).Select(i => buckets.Of($"order-{i}")).ToHashSet();
 
         Assert.Equal((count, count), (buckets.Count, buckets.All.Distinct().Count()));
         Assert.Equal(buckets.All.Order(), slots.Order());
@@ -96,7 +96,7 @@ public sealed partial class BucketTests
     public void Calls_that_the_engine_groups_are_of_one_bucket(int count)
     {
         var buckets = new Buckets(count);
-        var ids = Enumerable.Range(0, 1_000).Select(static _ => SortableId.Next(DateTimeOffset.UtcNow));
+        var ids = Range(0, 1_000).Select(static _ => SortableId.Next(DateTimeOffset.UtcNow));
 
         var parts = ids.GroupBy(id => SortableId.SlotOf(id) % count).ToList();
 
@@ -130,8 +130,7 @@ public sealed partial class BucketTests
         var buckets = new Buckets(8);
         var keyed = Seam.Instance("key");
         var starter = SortableId.Next(DateTimeOffset.UtcNow);
-        var stranger = Enumerable
-            .Repeat(0, 1_000)
+        var stranger = Repeat(0, 1_000)
             .Select(static _ => SortableId.Next(DateTimeOffset.UtcNow))
             .First(id => buckets.Of(id) != buckets.Of(keyed.Id) && buckets.Of(id) != buckets.Of(starter));
 

@@ -100,13 +100,8 @@ public abstract class CensusCompliance(IBackendFixture fixture) : WorkflowBacken
     [Fact]
     public async Task Purge_takes_all_that_have_closed_and_none_that_has_not_however_many_there_are()
     {
-        InstanceRecord[] closed =
-        [
-            .. Enumerable
-                .Range(0, 2_500)
-                .Select(number => Seam.Closed(InstanceStatus.Completed + (number % 3))),
-        ];
-        InstanceRecord[] open = [.. Enumerable.Range(0, 5).Select(_ => Seam.Instance())];
+        InstanceRecord[] closed = [.. Range(0, 2_500).Select(number => Seam.Closed(InstanceStatus.Completed + (number % 3)))];
+        InstanceRecord[] open = [.. Range(0, 5).Select(_ => Seam.Instance())];
         foreach (var batch in closed.Concat(open).OrderBy(instance => instance.Id.GetHashCode()).Chunk(250))
             await Backend.SubmitAsync([.. batch.Select(instance => Seam.Start(instance))], Token);
 

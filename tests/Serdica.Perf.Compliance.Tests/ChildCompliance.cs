@@ -41,11 +41,11 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
         var host = await HostAsync(Quick with { Workers = 4 }, parent, Doubling);
         await HostAsync(Quick with { Workers = 4 }, parent, Doubling);
 
-        var started = await host.Client.StartAsync(parent, new Ledger { Entries = [.. Enumerable.Range(0, 10)] }, cancellationToken: Token);
+        var started = await host.Client.StartAsync(parent, new Ledger { Entries = [.. Range(0, 10)] }, cancellationToken: Token);
 
         var record = await CloseOf(host.Client, started.Id);
         Assert.Equal((InstanceStatus.Completed, 10L), (record.Status, record.Version));
-        Assert.Equal(Enumerable.Range(0, 10).Select(i => 2 * i), await EntriesOf(host.Client, started.Id));
+        Assert.Equal(Range(0, 10).Select(i => 2 * i), await EntriesOf(host.Client, started.Id));
         await Quiescence();
     }
 
@@ -157,14 +157,14 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
 
         var started = await client.StartAsync(
             parent,
-            new Ledger { Entries = [.. Enumerable.Range(0, Children)] },
+            new Ledger { Entries = [.. Range(0, Children)] },
             cancellationToken: Token
         );
 
         await Completes(client, started.Id);
         var ledger = await StateOf(client, started.Id);
         Assert.Equal($"{Children * Bytes} bytes", ledger.Note);
-        Assert.Equal(Enumerable.Range(0, Children), ledger.Entries);
+        Assert.Equal(Range(0, Children), ledger.Entries);
         Assert.InRange(backend.Bytes, Bytes, Children * Bytes);
         await Quiescence();
     }

@@ -83,7 +83,7 @@ public sealed class CitusFaults(CitusFaults.OwnCluster cluster)
         foreach (var (instance, signals) in started.Zip(published))
         {
             var read = (await host.Client.GetAsync<Ledger>(instance.Id, Token))!;
-            Assert.Equal(Enumerable.Range(0, signals), read.State.Entries);
+            Assert.Equal(Range(0, signals), read.State.Entries);
             Assert.Equal(signals, read.Record.Version);
         }
     }
@@ -164,11 +164,7 @@ public sealed class CitusFaults(CitusFaults.OwnCluster cluster)
         var host = await HostAsync(Quick with { Workers = 4, DirectSignals = direct }, parent, child);
         var before = await CountTwoPhaseAsync(workers!);
 
-        var started = await Task.WhenAll(
-            Enumerable
-                .Range(0, 40)
-                .Select(i => host.Client.StartAsync(parent, i % 2 == 0 ? null : $"key-{i}"))
-        );
+        var started = await Task.WhenAll(Range(0, 40).Select(i => host.Client.StartAsync(parent, i % 2 == 0 ? null : $"key-{i}")));
         var once = new PublishOptions { DedupKey = "once" };
         await Task.WhenAll(started.Select(one => host.Client.SignalAsync(one.Id, "go", 1, once, Token)));
         foreach (var one in started)

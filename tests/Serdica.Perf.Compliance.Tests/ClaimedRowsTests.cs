@@ -4,7 +4,7 @@ namespace Serdica.Perf.Compliance;
 public sealed class ClaimedRowsTests
 {
     private static readonly DateTime Noon = new(2026, 1, 1, 12, 0, 0, DateTimeKind.Utc);
-    private static readonly Guid[] Ids = [.. Enumerable.Range(1, 9).Select(number => new Guid(number, 0, 0, new byte[8]))];
+    private static readonly Guid[] Ids = [.. Range(1, 9).Select(number => new Guid(number, 0, 0, new byte[8]))];
 
     [Fact]
     public async Task Claim_without_rows_has_nothing()
@@ -105,7 +105,7 @@ public sealed class ClaimedRowsTests
         var full = await ReadAsync([.. Ids.Select((id, i) => Row(Ids[0], id, -1, i + 1) with { State = i == 0 ? [7] : null })]);
         var asked = new List<int>();
 
-        foreach (var rows in (ClaimedRows[])[cut, cut, cut, .. Enumerable.Repeat(full, 9)])
+        foreach (var rows in (ClaimedRows[])[cut, cut, cut, .. Repeat(full, 9)])
         {
             asked.Add(size.Of(request));
             Assert.True(size.Claimed(asked[^1], request, rows));
@@ -154,7 +154,7 @@ public sealed class ClaimedRowsTests
     private static DataTableReader Table(params object?[][] rows)
     {
         using var table = new DataTable();
-        foreach (var column in Enumerable.Range(0, rows.Length == 0 ? 0 : rows[0].Length))
+        foreach (var column in Range(0, rows.Length == 0 ? 0 : rows[0].Length))
             table.Columns.Add($"{column}", typeof(object));
         foreach (var row in rows)
             table.Rows.Add(row);

@@ -118,7 +118,7 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
     {
         var large = new byte[100_000];
         large.AsSpan().Fill((byte)'1');
-        var instances = Enumerable.Range(0, 8).Select(_ => Seam.Instance() with { State = large }).ToList();
+        var instances = Range(0, 8).Select(_ => Seam.Instance() with { State = large }).ToList();
         await Backend.SubmitAsync([.. instances.Select(instance => Seam.Start(instance))], Token);
         await Backend.SubmitAsync(
             [.. instances.Select(instance => new SignalSubmission(Seam.Signal(instance.Id) with { Payload = large }))],
@@ -149,7 +149,7 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
     {
         var large = new byte[20_000];
         large.AsSpan().Fill((byte)'1');
-        var instances = Enumerable.Range(0, 60).Select(_ => Seam.Instance()).ToList();
+        var instances = Range(0, 60).Select(_ => Seam.Instance()).ToList();
         await Backend.SubmitAsync([.. instances.Select(instance => Seam.Start(instance))], Token);
         await Backend.SubmitAsync(
             [.. instances.Select(instance => new SignalSubmission(Seam.Signal(instance.Id) with { Payload = large }))],
@@ -163,7 +163,7 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
         Assert.InRange(claims, 3, 15);
 
         // Small ones are many in a claim again, a few more with each.
-        await Backend.SubmitAsync([.. Enumerable.Range(0, 500).Select(i => Seam.Publish(instances[i % 60].Id))], Token);
+        await Backend.SubmitAsync([.. Range(0, 500).Select(i => Seam.Publish(instances[i % 60].Id))], Token);
         var sizes = new List<int>();
         while (sizes.Sum() < 500)
             sizes.Add((await ClaimAsync(new ClaimRequest(100) { MaxBytes = 500_000 })).Count);
@@ -175,7 +175,7 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
     {
         var large = new byte[100_000];
         large.AsSpan().Fill((byte)'1');
-        var instances = Enumerable.Range(0, 8).Select(_ => Seam.Instance() with { Progress = large }).ToList();
+        var instances = Range(0, 8).Select(_ => Seam.Instance() with { Progress = large }).ToList();
         await Backend.SubmitAsync([.. instances.Select(instance => Seam.Start(instance, Seam.Signal(instance.Id)))], Token);
 
         // Two fit, and the bound may be exceeded by one.
@@ -186,14 +186,14 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
     public async Task Claim_is_bounded_and_takes_the_first_signals_first()
     {
         var instance = await Backend.StartAsync();
-        await Backend.SubmitAsync([.. Enumerable.Range(0, 10).Select(i => Seam.Publish(instance.Id, $"{i}"))], Token);
+        await Backend.SubmitAsync([.. Range(0, 10).Select(i => Seam.Publish(instance.Id, $"{i}"))], Token);
 
         var taken = new List<List<string>>();
         while (await Backend.TakeAsync(maxSignals: 4) is { Count: > 0 } some)
             taken.Add(some);
 
         EachItem.Holds(taken, some => Assert.InRange(some.Count, 1, 4));
-        Assert.Equal(Enumerable.Range(0, 10).Select(i => $"{i}"), taken.SelectMany(some => some));
+        Assert.Equal(Range(0, 10).Select(i => $"{i}"), taken.SelectMany(some => some));
         Assert.Equal(10, await VersionOf(instance.Id));
     }
 
@@ -372,7 +372,7 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
         foreach (var instance in started)
         {
             var read = (await one.Client.GetAsync<Ledger>(instance.Id, Token))!;
-            Assert.Equal(Enumerable.Range(0, 40), read.State.Entries);
+            Assert.Equal(Range(0, 40), read.State.Entries);
             Assert.Equal(40, read.Record.Version);
         }
 
@@ -384,15 +384,14 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
     [Fact]
     public async Task Version_chain_has_neither_gap_nor_fork_under_racing_claims()
     {
-        var instances = Enumerable.Range(0, 5).Select(_ => Seam.Instance()).ToList();
+        var instances = Range(0, 5).Select(_ => Seam.Instance()).ToList();
         await Backend.SubmitAsync([.. instances.Select(instance => Seam.Start(instance))], Token);
-        await Backend.SubmitAsync([.. Enumerable.Range(0, 200).Select(i => Seam.Publish(instances[i % 5].Id))], Token);
+        await Backend.SubmitAsync([.. Range(0, 200).Select(i => Seam.Publish(instances[i % 5].Id))], Token);
         var steps = new System.Collections.Concurrent.ConcurrentBag<(Guid Id, long From, long To)>();
         var (handled, began) = (0, Stopwatch.GetTimestamp());
 
         await Task.WhenAll(
-            Enumerable
-                .Range(0, 8)
+            Range(0, 8)
                 .Select(worker =>
                     Task.Run(
                         async () =>

@@ -14,8 +14,7 @@ public sealed class CloseHintsTests
         await using var hints = new PostgreSqlCloseHints(static _ => throw new NotSupportedException(), "Host=nowhere", "closed");
         ClosedInstance[] closed =
         [
-            .. Enumerable
-                .Range(0, PostgreSqlCloseHints.MostKept + 1)
+            .. Range(0, PostgreSqlCloseHints.MostKept + 1)
                 .Select(static _ => new ClosedInstance(Guid.NewGuid(), InstanceStatus.Completed, null)),
         ];
 

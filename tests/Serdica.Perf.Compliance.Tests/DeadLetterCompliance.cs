@@ -183,7 +183,7 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
     {
         const int count = 20;
         var instance = Seam.Instance();
-        var signals = Enumerable.Range(0, count).Select(_ => Seam.Signal(instance.Id) with { Payload = new byte[1 << 20] }).ToArray();
+        var signals = Range(0, count).Select(_ => Seam.Signal(instance.Id) with { Payload = new byte[1 << 20] }).ToArray();
         await Backend.SubmitAsync(Seam.Start(instance, signals));
         await Eventually(
             async () =>
@@ -229,7 +229,7 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
     public async Task Dead_letters_are_read_by_pages_and_none_is_missed_or_comes_twice()
     {
         var instance = await Backend.StartAsync();
-        await BuryAsync(instance, [.. Enumerable.Range(0, 7).Select(i => $"letter-{i}")]);
+        await BuryAsync(instance, [.. Range(0, 7).Select(i => $"letter-{i}")]);
         await BuryAsync(instance, "letter-7", "letter-8");
 
         var pages = new List<IReadOnlyList<DeadLetter>>();
@@ -246,7 +246,7 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
             pages.SelectMany(page => page).Select(letter => letter.Signal.Id)
         );
         Assert.Equal(
-            Enumerable.Range(0, 9).Select(i => $"letter-{i}"),
+            Range(0, 9).Select(i => $"letter-{i}"),
             pages.SelectMany(page => page).Select(letter => letter.Signal.Name).Order()
         );
     }
@@ -257,12 +257,12 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
         var closed = Seam.Instance();
         var open = Seam.Instance() with { Definition = "other" };
         await Backend.SubmitAsync(Seam.Start(closed), Seam.Start(open));
-        await BuryAsync(closed, [.. Enumerable.Range(0, 20).Select(i => "old")]);
+        await BuryAsync(closed, [.. Range(0, 20).Select(i => "old")]);
         await BuryAsync(open, "paid", "sent");
         await CloseAsync(closed.Id);
 
         Assert.Equal(["paid", "sent"], await NamesAsync(new() { InstanceIsOpen = true, Limit = 5 }));
-        Assert.Equal(Enumerable.Repeat("old", 5), await NamesAsync(new() { InstanceIsOpen = false, Limit = 5 }));
+        Assert.Equal(Repeat("old", 5), await NamesAsync(new() { InstanceIsOpen = false, Limit = 5 }));
         Assert.Equal(22, (await NamesAsync(new())).Count);
         Assert.Equal(["paid", "sent"], await NamesAsync(new() { InstanceId = open.Id }));
         Assert.Equal(["paid", "sent"], await NamesAsync(new() { Definition = "other" }));
@@ -353,7 +353,7 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
     {
         var client = Client(Definitions.Appending);
         var started = await client.StartAsync(Definitions.Appending);
-        await Task.WhenAll(Enumerable.Range(0, 50).Select(i => client.SendAsync(started.Id, "append", i)));
+        await Task.WhenAll(Range(0, 50).Select(i => client.SendAsync(started.Id, "append", i)));
 
         await HostAsync(Quick with { MaxBufferedSignals = 3 }, Definitions.Appending);
         await Eventually(async () => await VersionOf(started.Id) == 50, "all are taken in");

@@ -214,7 +214,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
         var instance = await Backend.StartAsync();
         IWorkflowBackend[] backends = [Backend, Connect()];
 
-        var submissions = Enumerable.Range(0, 16).Select(_ => new SignalSubmission(Seam.Signal(instance.Id), dedupKey: "once")).ToArray();
+        var submissions = Range(0, 16).Select(_ => new SignalSubmission(Seam.Signal(instance.Id), dedupKey: "once")).ToArray();
         await Task.WhenAll(
             submissions.Select(
                 (item, i) =>
@@ -257,7 +257,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
         var entries = await EntriesOf(one.Client, started.Id);
         Assert.Equal(clients.Length * Each, entries.Count);
         for (var caller = 0; caller < clients.Length; caller++)
-            Assert.Equal(Enumerable.Range(0, Each), entries.Where(entry => entry / 1_000 == caller).Select(entry => entry % 1_000));
+            Assert.Equal(Range(0, Each), entries.Where(entry => entry / 1_000 == caller).Select(entry => entry % 1_000));
         await Quiescence();
     }
 
@@ -291,7 +291,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
             }
         }
 
-        var signalling = Enumerable.Range(0, Callers).Select(caller => Task.Run(() => SignalOnAndOnAsync(caller), Token)).ToArray();
+        var signalling = Range(0, Callers).Select(caller => Task.Run(() => SignalOnAndOnAsync(caller), Token)).ToArray();
         for (var i = 1; i <= 5; i++)
         {
             await outside.SendAsync(started.Id, "count", Callers);
@@ -443,7 +443,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
         if (!Backend.Capabilities.FiltersDefinitions)
             return;
         Assert.Equal(6, closed.Version);
-        Assert.Equal(Enumerable.Range(0, 5), await EntriesOf(able.Client, started.Id));
+        Assert.Equal(Range(0, 5), await EntriesOf(able.Client, started.Id));
     }
 
     [Fact]
@@ -497,7 +497,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
             await Completes(host.Client, id);
 
         // Parts of a store take turns; there is no order of signals over all of them.
-        Assert.Equal(Enumerable.Range(0, 6), Backend.Capabilities.Parts == 1 ? order : [order[0], .. order.Skip(1).Order()]);
+        Assert.Equal(Range(0, 6), Backend.Capabilities.Parts == 1 ? order : [order[0], .. order.Skip(1).Order()]);
         await Quiescence();
     }
 

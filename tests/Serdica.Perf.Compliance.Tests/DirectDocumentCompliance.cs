@@ -120,7 +120,7 @@ public abstract class DirectDocumentCompliance(IBackendFixture fixture) : Direct
     [Fact]
     public async Task Instances_that_one_reply_has_no_room_for_are_left_to_the_workers()
     {
-        var instances = Enumerable.Range(0, 10).Select(static _ => Seam.Instance() with { State = new byte[2_000_000] }).ToList();
+        var instances = Range(0, 10).Select(static _ => Seam.Instance() with { State = new byte[2_000_000] }).ToList();
         foreach (var instance in instances)
             await Backend.SubmitAsync(Seam.Start(instance));
         List<SignalSubmission> batch = [.. instances.Select(static instance => Seam.Publish(instance.Id)), Seam.Publish(Guid.NewGuid())];
@@ -147,7 +147,7 @@ public abstract class DirectDocumentCompliance(IBackendFixture fixture) : Direct
         var instances = await Backend.StartManyAsync(3);
         Submission[] stored =
         [
-            .. Enumerable.Range(0, 50).Select(_ => Seam.Publish(instances[0].Id, "stored")),
+            .. Range(0, 50).Select(_ => Seam.Publish(instances[0].Id, "stored")),
             Seam.Publish(instances[1].Id, "stored"),
         ];
         await Backend.SubmitAsync(stored, Token);

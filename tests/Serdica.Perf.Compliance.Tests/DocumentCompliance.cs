@@ -132,7 +132,7 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
 
         Task WriteAsync(string collection, int count)
         {
-            var documents = Enumerable.Range(0, count).Select(static id => new StoredDocument(writer => writer.WriteInt32("_id", id)));
+            var documents = Range(0, count).Select(static id => new StoredDocument(writer => writer.WriteInt32("_id", id)));
             return database.WriteAsync([new InsertDocuments(collection, [.. documents])], Token);
         }
     }
@@ -185,10 +185,10 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
         const int Signals = 4_000;
         var instances = await Backend.StartManyAsync(256);
         var (taken, rolledBack) = (0, 0);
-        var workers = Enumerable.Range(0, 4).Select(_ => Task.Run(() => WorkAsync(Connect()), Token)).ToList();
+        var workers = Range(0, 4).Select(_ => Task.Run(() => WorkAsync(Connect()), Token)).ToList();
 
         for (var sent = 0; sent < Signals; sent += 50)
-            await Backend.SubmitAsync([.. Enumerable.Range(sent, 50).Select(i => Seam.Publish(instances[i % 256].Id))]);
+            await Backend.SubmitAsync([.. Range(sent, 50).Select(i => Seam.Publish(instances[i % 256].Id))]);
         await Task.WhenAll(workers);
 
         Assert.Equal((Signals, 0), (taken, rolledBack));
@@ -242,7 +242,7 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
         var hot = await Backend.StartManyAsync(count);
         var other = await Backend.StartAsync();
         foreach (var instance in hot)
-            await Backend.SubmitAsync([.. Enumerable.Range(0, signals).Select(_ => Seam.Publish(instance.Id))]);
+            await Backend.SubmitAsync([.. Range(0, signals).Select(_ => Seam.Publish(instance.Id))]);
         await Backend.SubmitAsync(Seam.Publish(other.Id, "other"));
         using var held = new HeldTurns();
         var slow = new List<Task<ProcessOutcome>>();
@@ -266,7 +266,7 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
     public async Task Instances_that_one_reply_has_no_room_for_are_claimed_one_after_the_other(bool largeState)
     {
         var large = new byte[2_000_000];
-        var instances = Enumerable.Range(0, 12).Select(_ => Seam.Instance() with { State = largeState ? large : [] }).ToList();
+        var instances = Range(0, 12).Select(_ => Seam.Instance() with { State = largeState ? large : [] }).ToList();
         foreach (var instance in instances)
         {
             var signal = Seam.Signal(instance.Id) with { Payload = largeState ? [] : large };
@@ -288,9 +288,8 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
     [Fact]
     public async Task Leases_of_more_payload_than_one_reply_holds_are_all_extended()
     {
-        var instances = Enumerable.Range(0, 2).Select(_ => Seam.Instance(waits: WaitKinds.Activity)).ToList();
-        var signals = Enumerable
-            .Range(0, 12)
+        var instances = Range(0, 2).Select(_ => Seam.Instance(waits: WaitKinds.Activity)).ToList();
+        var signals = Range(0, 12)
             .Select(i => Seam.Lease(instances[i % 2].Id, token: 1, FromMinutes(1)) with { Payload = new byte[2_000_000] })
             .ToList();
         foreach (var instance in instances)
@@ -309,7 +308,7 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
     [Fact]
     public async Task Closed_instance_is_found_among_more_open_ones_than_one_reply_holds()
     {
-        var open = Enumerable.Range(0, 9).Select(_ => Seam.Instance() with { State = new byte[2_000_000] }).ToList();
+        var open = Range(0, 9).Select(_ => Seam.Instance() with { State = new byte[2_000_000] }).ToList();
         var closed = Seam.Instance(status: InstanceStatus.Completed);
         foreach (var instance in open.Append(closed))
             await Backend.SubmitAsync(Seam.Start(instance));
@@ -350,7 +349,7 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
     [Fact]
     public async Task Purge_reads_open_instances_page_by_page()
     {
-        foreach (var batch in Enumerable.Range(0, 1_200).Select(_ => (Submission)Seam.Start(Seam.Instance())).Chunk(400))
+        foreach (var batch in Range(0, 1_200).Select(_ => (Submission)Seam.Start(Seam.Instance())).Chunk(400))
             await Backend.SubmitAsync(batch, Token);
         await Backend.SubmitAsync(Seam.Start(Seam.Closed()));
         var (database, backend) = Watched();
@@ -374,8 +373,7 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
     {
         var instance = Seam.Instance(businessKey: "order-1");
         await Backend.SubmitAsync(Seam.Start(instance));
-        var signals = Enumerable
-            .Range(0, 2_500)
+        var signals = Range(0, 2_500)
             .Select(i => (Submission)new SignalSubmission(Seam.Signal(instance.Id, due: Due.After(FromHours(1))), dedupKey: $"{i}"));
         foreach (var batch in signals.Chunk(500))
             await Backend.SubmitAsync(batch, Token);
@@ -438,12 +436,12 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
             .ReceiveAsync(most, received => taken.AddRange(received.Messages.Select(static message => message.Payload[0])), Token)
             .WaitAsync(HangGuard.Limit, Token);
 
-        Assert.Equal(Enumerable.Repeat((byte)2, Math.Min(most, 10)), taken);
+        Assert.Equal(Repeat((byte)2, Math.Min(most, 10)), taken);
 
         Task SendTenAsync(byte content, TimeSpan age)
         {
             var due = Due.AtTime(DateTimeOffset.UtcNow - age);
-            return queue.SendAsync([.. Enumerable.Range(0, 10).Select(_ => NewMessage() with { Due = due, Payload = [content] })], Token);
+            return queue.SendAsync([.. Range(0, 10).Select(_ => NewMessage() with { Due = due, Payload = [content] })], Token);
         }
     }
 
@@ -492,7 +490,7 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
         var first = Seam.Instance();
         var second = Seam.Instance() with { Id = SortableId.NextBeside(DateTimeOffset.UtcNow, first.Id) };
         await Backend.SubmitAsync(Seam.Start(first), Seam.Start(second), Seam.Publish(first.Id));
-        List<string> keys = [.. Enumerable.Range(0, 5_000).Select(static i => $"{new string('k', 3_500)}{i:d4}")];
+        List<string> keys = [.. Range(0, 5_000).Select(static i => $"{new string('k', 3_500)}{i:d4}")];
         var accepted = keys.Select(key => KeyDocuments.DedupKey(second.Id, key)).Append(KeyDocuments.DedupKey(first.Id, keys[^1]));
         await using var database = Schema.Open();
         Assert.True(await database.WriteAsync([new InsertDocuments(Collections.DedupKeys, [.. accepted])], Token));

@@ -205,9 +205,9 @@ public sealed class DocumentDbFaults(DocumentDbFixture fixture) : WorkflowBacken
         var instance = await Backend.StartAsync();
         await Backend.MaintainAsync(Token);
         if (areMessages)
-            await queue.SendAsync([.. Enumerable.Range(0, Count).Select(_ => new Message { Id = Guid.CreateVersion7() })], Token);
+            await queue.SendAsync([.. Range(0, Count).Select(_ => new Message { Id = Guid.CreateVersion7() })], Token);
         else
-            await Backend.SubmitAsync([.. Enumerable.Range(0, Count).Select(_ => Seam.Publish(instance.Id))]);
+            await Backend.SubmitAsync([.. Range(0, Count).Select(_ => Seam.Publish(instance.Id))]);
         for (var taken = 0; taken < Count;)
         {
             var outcome = areMessages

@@ -10,7 +10,7 @@ public sealed class DocumentWriteTests
     [Fact]
     public void Instances_are_written_in_the_order_of_their_ids()
     {
-        var ids = Enumerable.Range(0, 20).Select(static _ => Guid.NewGuid()).ToList();
+        var ids = Range(0, 20).Select(static _ => Guid.NewGuid()).ToList();
         var writes = new MongoDbWrites(DateTimeOffset.UtcNow, () => 0);
         foreach (var id in ids)
             writes.AddUpdate(Seam.Count(new ClaimedInstance(Seam.Instance() with { Id = id })));
@@ -53,7 +53,7 @@ public sealed class DocumentWriteTests
         var claim = new Claim(new ClaimRequest(maxSignals) { MaxBytes = maxBytes });
 
         // 7 bytes, and 10 with each signal.
-        var signals = Enumerable.Range(0, 5).Select(static i => new StoredSignal { Key = DueKey.First(i), Payload = new byte[10] });
+        var signals = Range(0, 5).Select(static i => new StoredSignal { Key = DueKey.First(i), Payload = new byte[10] });
         claim.Add(Seam.Instance() with { State = new byte[3], Progress = new byte[4] }, signals);
 
         Assert.Equal((taken, true), (claim.Keys.Count, claim.IsFull));
@@ -95,7 +95,7 @@ public sealed class DocumentWriteTests
     [Fact]
     public void Many_small_documents_are_several_inserts()
     {
-        var documents = Enumerable.Range(0, 30_000).Select(static id => new StoredDocument(writer => writer.WriteInt32("_id", id)));
+        var documents = Range(0, 30_000).Select(static id => new StoredDocument(writer => writer.WriteInt32("_id", id)));
         var counts = new List<int>();
         foreach (var command in DocumentDbWrites.Commands(new InsertDocuments(Collections.Messages, [.. documents])))
         {

@@ -183,7 +183,7 @@ public sealed class InMemoryModelTests : IAsyncDisposable
         var one = Seam.Instance();
         var other = Seam.Instance();
         await _backend.SubmitAsync(Seam.Start(one), Seam.Start(other));
-        await _backend.SubmitAsync([.. Enumerable.Range(0, 5).Select(i => Seam.Publish(one.Id, $"{i}"))], Token);
+        await _backend.SubmitAsync([.. Range(0, 5).Select(i => Seam.Publish(one.Id, $"{i}"))], Token);
         await _backend.SubmitAsync(Seam.Publish(other.Id, "other"));
 
         Assert.Equal(["0", "1", "2"], await _backend.TakeAsync(3));
@@ -200,7 +200,7 @@ public sealed class InMemoryModelTests : IAsyncDisposable
     [InlineData(91, 3, false)]
     public async Task Claim_ends_with_the_signal_that_fills_its_bytes(long most, int signals, bool isCut)
     {
-        var instances = Enumerable.Range(0, 3).Select(_ => Seam.Instance() with { State = new byte[7], Progress = new byte[11] }).ToList();
+        var instances = Range(0, 3).Select(_ => Seam.Instance() with { State = new byte[7], Progress = new byte[11] }).ToList();
         await _backend.SubmitAsync(
             [.. instances.Select(instance => Seam.Start(instance, Seam.Signal(instance.Id) with { Payload = new byte[12] }))],
             Token
@@ -215,7 +215,7 @@ public sealed class InMemoryModelTests : IAsyncDisposable
     [Fact]
     public async Task Instance_without_progress_has_the_bytes_of_its_state()
     {
-        var instances = Enumerable.Range(0, 2).Select(_ => Seam.Instance() with { State = new byte[10] }).ToList();
+        var instances = Range(0, 2).Select(_ => Seam.Instance() with { State = new byte[10] }).ToList();
         await _backend.SubmitAsync(
             [.. instances.Select(instance => Seam.Start(instance, Seam.Signal(instance.Id) with { Payload = new byte[10] }))],
             Token

@@ -63,7 +63,7 @@ public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBac
         backend.Continue();
 
         Assert.Equal(6, (await CloseOf(client, instance)).Version);
-        Assert.Equal(Enumerable.Range(0, 5), await EntriesOf(client, instance));
+        Assert.Equal(Range(0, 5), await EntriesOf(client, instance));
         await CountedAsync(host);
         Assert.Equal(2, host.Counters.BackendFailures);
     }
@@ -221,7 +221,7 @@ public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBac
         foreach (var instance in started)
         {
             Assert.Equal(Signals, (await CloseOf(client, instance.Id)).Version);
-            Assert.Equal(Enumerable.Range(0, Signals), await EntriesOf(client, instance.Id));
+            Assert.Equal(Range(0, Signals), await EntriesOf(client, instance.Id));
         }
 
         await CountedAsync(host);

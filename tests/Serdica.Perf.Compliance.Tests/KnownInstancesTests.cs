@@ -14,7 +14,7 @@ public sealed class KnownInstancesTests
     {
         var known = Known(entries: 10);
         var instance = Instance();
-        known.Written(0, [instance, .. Enumerable.Range(0, later).Select(_ => Instance())]);
+        known.Written(0, [instance, .. Range(0, later).Select(_ => Instance())]);
 
         Assert.Same(instance, known.Take(instance.Id, 0));
         Assert.Null(known.Take(instance.Id, 0));
@@ -86,7 +86,7 @@ public sealed class KnownInstancesTests
     public void Those_that_were_written_last_are_kept_within_the_bytes()
     {
         var known = Known(entries: 8);
-        List<InstanceRecord> instances = [.. Enumerable.Range(0, 100).Select(_ => Instance())];
+        List<InstanceRecord> instances = [.. Range(0, 100).Select(_ => Instance())];
         foreach (var instance in instances)
             known.Written(0, [instance]);
 
@@ -160,14 +160,14 @@ public sealed class KnownInstancesTests
         foreach (var length in (int[])[16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 4096])
         {
             pause.Tried(isRefused: true);
-            Assert.All(Enumerable.Range(0, length), _ => Assert.True(pause.Skips()));
+            Assert.All(Range(0, length), _ => Assert.True(pause.Skips()));
             Assert.False(pause.Skips());
         }
 
         pause.Tried(isRefused: false);
         Assert.False(pause.Skips());
         pause.Tried(isRefused: true);
-        Assert.Equal(16, Enumerable.Range(0, 100).Count(_ => pause.Skips()));
+        Assert.Equal(16, Range(0, 100).Count(_ => pause.Skips()));
     }
 
     private KnownInstances Known(int entries)

@@ -428,8 +428,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
     /// <summary>Instances whose activity is leased and has reported: one signal later, one due.</summary>
     private async Task<ActivityLease[]> StartReportedAsync(int count)
     {
-        var starts = Enumerable
-            .Range(0, count)
+        var starts = Range(0, count)
             .Select(_ => Seam.Instance(waits: WaitKinds.Activity, status: InstanceStatus.Running))
             .Select(instance => (Instance: instance, Lease: Seam.Lease(instance.Id, token: 1, FromMinutes(1))))
             .ToList();

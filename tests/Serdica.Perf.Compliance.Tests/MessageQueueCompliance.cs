@@ -6,7 +6,7 @@ public abstract class MessageQueueCompliance(IBackendFixture fixture) : Workflow
     [Fact]
     public async Task Each_message_reaches_exactly_one_of_four_receivers()
     {
-        var sent = Enumerable.Range(0, 400).Select(_ => NewMessage()).ToList();
+        var sent = Range(0, 400).Select(_ => NewMessage()).ToList();
         var seen = new ConcurrentBag<Guid>();
         foreach (var batch in sent.Chunk(50))
             await Queue(Backend).SendAsync(batch, Token);
@@ -14,8 +14,7 @@ public abstract class MessageQueueCompliance(IBackendFixture fixture) : Workflow
         var began = Stopwatch.GetTimestamp();
 
         await Task.WhenAll(
-            Enumerable
-                .Range(0, 4)
+            Range(0, 4)
                 .Select(_ =>
                     Task.Run(
                         async () =>
@@ -62,7 +61,7 @@ public abstract class MessageQueueCompliance(IBackendFixture fixture) : Workflow
     [Fact]
     public async Task Messages_carry_their_payload_and_come_in_order()
     {
-        var sent = Enumerable.Range(0, 5).Select(i => NewMessage() with { Payload = [(byte)i, 0, 255] }).ToList();
+        var sent = Range(0, 5).Select(i => NewMessage() with { Payload = [(byte)i, 0, 255] }).ToList();
         await Queue(Backend).SendAsync(sent, Token);
 
         List<byte[]> received = [];
@@ -75,7 +74,7 @@ public abstract class MessageQueueCompliance(IBackendFixture fixture) : Workflow
     [Fact]
     public async Task Receive_that_leaves_due_messages_for_lack_of_room_says_so()
     {
-        await Queue(Backend).SendAsync([.. Enumerable.Range(0, 60).Select(_ => NewMessage() with { Payload = new byte[1_024] })], Token);
+        await Queue(Backend).SendAsync([.. Range(0, 60).Select(_ => NewMessage() with { Payload = new byte[1_024] })], Token);
 
         for (var left = 60; left > 0;)
         {

@@ -9,7 +9,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
     public async Task Reports_of_a_batch_are_one_turn_of_each_parent_in_the_order_of_the_decisions(bool byClaim)
     {
         InstanceRecord[] parents = [Seam.Instance(waits: WaitKinds.Child), Seam.Instance(waits: WaitKinds.Child)];
-        var children = Enumerable.Range(0, 6).Select(i => Seam.ChildOf(parents[i % 2])).ToArray();
+        var children = Range(0, 6).Select(i => Seam.ChildOf(parents[i % 2])).ToArray();
         await Backend.SubmitAsync([.. parents.Concat(children).Select(instance => Seam.Start(instance))], Token);
         var hand = new ByHand();
 
@@ -360,7 +360,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
         var started = new List<Guid>();
         for (var i = 0; i < Parents; i++)
         {
-            var input = new Ledger { Entries = [.. Enumerable.Range(0, Each)] };
+            var input = new Ledger { Entries = [.. Range(0, Each)] };
             started.Add((await one.Client.StartAsync(parent, input, cancellationToken: Token)).Id);
         }
 
@@ -370,7 +370,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
         {
             var record = await CloseOf(one.Client, id);
             Assert.Equal((InstanceStatus.Completed, (long)Each), (record.Status, record.Version));
-            Assert.Equal(Enumerable.Repeat(7, Each), await EntriesOf(one.Client, id));
+            Assert.Equal(Repeat(7, Each), await EntriesOf(one.Client, id));
         }
 
         await Quiescence();

@@ -219,7 +219,7 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
     [Fact]
     public async Task Message_that_somebody_else_is_taking_is_passed_over()
     {
-        Message[] sent = [.. Enumerable.Range(0, 3).Select(_ => new Message { Id = Guid.CreateVersion7(), Payload = [] })];
+        Message[] sent = [.. Range(0, 3).Select(_ => new Message { Id = Guid.CreateVersion7(), Payload = [] })];
         var queue = (IMessageQueue)Backend;
         await queue.SendAsync(sent, Token);
         await using var connection = await OpenAsync();

@@ -69,7 +69,7 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : PostgreSqlSche
         await host.Client.SendAsync(started.Id, "append", Definitions.Last);
 
         Assert.Equal(11, (await CloseOf(host.Client, started.Id)).Version);
-        Assert.Equal(Enumerable.Range(0, 10), await EntriesOf(host.Client, started.Id));
+        Assert.Equal(Range(0, 10), await EntriesOf(host.Client, started.Id));
         await Eventually(() => Task.FromResult(host.Counters.BackendFailures == 1), "the worker whose connection ended has seen it");
         await Quiescence();
     }
@@ -199,7 +199,7 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : PostgreSqlSche
         Signal[] signals =
         [
             lease,
-            .. Enumerable.Range(1, 12).Select(month => Seam.Signal(instance.Id, $"{30 * month}", Due.After(FromDays(30 * month)))),
+            .. Range(1, 12).Select(month => Seam.Signal(instance.Id, $"{30 * month}", Due.After(FromDays(30 * month)))),
         ];
 
         await backend.SubmitAsync(Seam.Start(instance, signals));

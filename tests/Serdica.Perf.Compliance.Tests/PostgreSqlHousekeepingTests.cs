@@ -139,7 +139,7 @@ public sealed class PostgreSqlHousekeepingTests(PostgreSqlCountedServer fixture)
 
     private async Task HandleAsync(int signals, PostgreSqlWorkflowBackend? by = null)
     {
-        await _backend.SubmitAsync([.. Enumerable.Range(0, signals).Select(_ => Seam.Publish(_instance.Id))]);
+        await _backend.SubmitAsync([.. Range(0, signals).Select(_ => Seam.Publish(_instance.Id))]);
         Assert.Equal(signals, (await (by ?? _backend).TakeAsync(signals)).Count);
     }
 

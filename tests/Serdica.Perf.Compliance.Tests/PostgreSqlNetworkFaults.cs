@@ -95,7 +95,7 @@ public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : Postgre
         await using var connection = await OpenAsync();
         await using var hold = await connection.BeginTransactionAsync(Token);
         await ExecuteAsync(connection, $"lock table {Options.Schema}.dead_letter in access exclusive mode");
-        var questions = Enumerable.Range(0, 8).Select(_ => _proxied.TakeCensusAsync(Token)).ToArray();
+        var questions = Range(0, 8).Select(_ => _proxied.TakeCensusAsync(Token)).ToArray();
         await Eventually(async () => await WaitingAsync() >= 4, "four questions wait for the table");
 
         Assert.Empty(await ExtendAsync(new ActivityLease(instance.Id, signal.Id, 1)));

@@ -65,7 +65,7 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
         await host.Client.SendAsync(started.Id, "append", Definitions.Last);
 
         Assert.Equal(31, (await CloseOf(host.Client, started.Id)).Version);
-        Assert.Equal(Enumerable.Range(0, 30), await EntriesOf(host.Client, started.Id));
+        Assert.Equal(Range(0, 30), await EntriesOf(host.Client, started.Id));
         await CountedAsync(host);
         Assert.True(host.Counters.BackendFailures > 0, "No claim has failed: the test has shown nothing.");
     }
@@ -123,7 +123,7 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
         if (!Backend.Capabilities.FiltersDefinitions)
             return;
         Assert.Equal(6, closed.Version);
-        Assert.Equal(Enumerable.Range(0, 5), await EntriesOf(client, started.Id));
+        Assert.Equal(Range(0, 5), await EntriesOf(client, started.Id));
     }
 
     [Fact]
@@ -271,7 +271,7 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
         foreach (var instance in started)
         {
             Assert.Equal(26, (await CloseOf(client, instance.Id)).Version);
-            Assert.Equal(Enumerable.Range(0, 25), await EntriesOf(client, instance.Id));
+            Assert.Equal(Range(0, 25), await EntriesOf(client, instance.Id));
         }
 
         await Quiescence();

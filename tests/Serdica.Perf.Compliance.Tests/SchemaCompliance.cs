@@ -9,7 +9,7 @@ public abstract class SchemaCompliance(IBackendFixture fixture) : WorkflowBacken
     public async Task Eight_processes_may_make_the_schema_at_the_same_moment()
     {
         await using var schema = await _fixture.CreateSchemaAsync(Token);
-        var backends = Enumerable.Range(0, 8).Select(_ => schema.Connect()).ToList();
+        var backends = Range(0, 8).Select(_ => schema.Connect()).ToList();
 
         await Task.WhenAll(backends.Select(backend => Task.Run(() => backend.InitializeAsync(Token), Token)));
 
@@ -207,7 +207,7 @@ public abstract class SchemaCompliance(IBackendFixture fixture) : WorkflowBacken
 
         // One that came while nobody waited is heard by the first who comes.
         await listener.WaitForWorkAsync(FromMilliseconds(50), Token);
-        var waiting = Enumerable.Range(0, 3).Select(_ => listener.WaitForWorkAsync(FromMinutes(5), Token)).ToArray();
+        var waiting = Range(0, 3).Select(_ => listener.WaitForWorkAsync(FromMinutes(5), Token)).ToArray();
         await Backend.NotifyWorkAsync(Token);
 
         await Task.WhenAll(waiting).InTime();

@@ -92,7 +92,7 @@ internal static class Seam
     /// <summary>Starts instances with one batch.</summary>
     public static async Task<List<InstanceRecord>> StartManyAsync(this IWorkflowBackend backend, int count)
     {
-        var instances = Enumerable.Range(0, count).Select(_ => Instance()).ToList();
+        var instances = Range(0, count).Select(_ => Instance()).ToList();
         await backend.SubmitAsync([.. instances.Select(instance => Start(instance))], Token);
         return instances;
     }

@@ -131,7 +131,7 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
         var instance = await Backend.StartAsync();
         IWorkflowBackend[] backends = [Backend, Connect()];
 
-        var submissions = Enumerable.Range(0, 16).Select(_ => new SignalSubmission(Seam.Signal(instance.Id), dedupKey: "once")).ToArray();
+        var submissions = Range(0, 16).Select(_ => new SignalSubmission(Seam.Signal(instance.Id), dedupKey: "once")).ToArray();
         await Task.WhenAll(submissions.Select((item, i) => Task.Run(() => backends[i % 2].SubmitAsync([item], Token), Token)));
 
         Assert.Single(submissions, item => item.Outcome == PublishOutcome.Accepted);
@@ -176,13 +176,13 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
         var started = await one.Client.StartAsync(Definitions.Appending);
 
         // Bursts without waiting in between share their commits; each burst must still come out as it went in.
-        foreach (var burst in Enumerable.Range(0, 500).Chunk(25))
+        foreach (var burst in Range(0, 500).Chunk(25))
             await Task.WhenAll(burst.Select(i => one.Client.SendAsync(started.Id, "append", i)));
         await one.Client.SendAsync(started.Id, "append", Definitions.Last);
 
         var record = await CloseOf(one.Client, started.Id);
         Assert.Equal(501, record.Version);
-        Assert.Equal(Enumerable.Range(0, 500), await EntriesOf(one.Client, started.Id));
+        Assert.Equal(Range(0, 500), await EntriesOf(one.Client, started.Id));
     }
 
     [Fact]
@@ -191,8 +191,7 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
         var instance = await Backend.StartAsync();
 
         // Large enough for the batch not to fit into one call of every backend. The keys are in no order.
-        var batch = Enumerable
-            .Range(0, 12)
+        var batch = Range(0, 12)
             .Select(i => new SignalSubmission(
                 Seam.Signal(instance.Id, $"{i:00}") with { Payload = Encoding.UTF8.GetBytes($"\"{new string('x', 10_000)}\"") },
                 dedupKey: i % 3 == 0 ? null : $"key-{i * 7 % 12}"
@@ -312,8 +311,7 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
             Quick with { SubmitConcurrency = 1 }
         );
 
-        var calls = Enumerable
-            .Range(0, 40)
+        var calls = Range(0, 40)
             .Select(i => client.SendAsync(instance.Id, i == 17 ? "poison" : "fine", i))
             .ToList();
         await Task.WhenAll(calls).ContinueWith(_ => { }, TaskScheduler.Default);

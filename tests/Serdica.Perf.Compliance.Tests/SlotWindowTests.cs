@@ -11,8 +11,8 @@ public sealed class SlotWindowTests
     public void Window_is_halved_to_a_single_slot_and_doubled_until_it_is_all_again()
     {
         var window = new SlotWindow(16);
-        int[] narrowed = [.. Enumerable.Range(0, 6).Select(_ => SizeAfter(window.Narrow))];
-        int[] widened = [.. Enumerable.Range(0, 5).Select(_ => SizeAfter(window.Widen))];
+        int[] narrowed = [.. Range(0, 6).Select(_ => SizeAfter(window.Narrow))];
+        int[] widened = [.. Range(0, 5).Select(_ => SizeAfter(window.Widen))];
 
         Assert.Equal([8, 4, 2, 1, 1, 1], narrowed);
         Assert.Equal([2, 4, 8, 16, 16], widened);
@@ -34,7 +34,7 @@ public sealed class SlotWindowTests
         window.Widen();
 
         for (var round = 0; round < 2; round++)
-            Assert.Equal(Enumerable.Range(0, 16), Enumerable.Range(0, 16 / largest).SelectMany(_ => window.Next()!).Order());
+            Assert.Equal(Range(0, 16), Range(0, 16 / largest).SelectMany(_ => window.Next()!).Order());
     }
 
     [Fact]

@@ -123,9 +123,7 @@ public abstract class StartingCompliance(IBackendFixture fixture) : WorkflowBack
         {
             var key = $"round-{round}";
             var started = await Task.WhenAll(
-                Enumerable
-                    .Range(0, 16)
-                    .Select(i => Task.Run(() => clients[i % 2].StartAsync(Definitions.Approval, key), Token))
+                Range(0, 16).Select(i => Task.Run(() => clients[i % 2].StartAsync(Definitions.Approval, key), Token))
             );
 
             Assert.Single(started, instance => instance.IsNew);
@@ -141,7 +139,7 @@ public abstract class StartingCompliance(IBackendFixture fixture) : WorkflowBack
         var other = Connect();
         for (var round = 0; round < 10; round++)
         {
-            var keys = Enumerable.Range(0, 100).Select(i => $"{round}-{i}").ToArray();
+            var keys = Range(0, 100).Select(i => $"{round}-{i}").ToArray();
             StartSubmission[] there = [.. keys.Select(key => Seam.Start(Seam.Instance(key)))];
             StartSubmission[] back = [.. keys.Reverse().Select(key => Seam.Start(Seam.Instance(key)))];
 
@@ -268,7 +266,7 @@ public abstract class StartingCompliance(IBackendFixture fixture) : WorkflowBack
     [Fact]
     public async Task Large_state_comes_back_as_it_was()
     {
-        var note = string.Concat(Enumerable.Range(0, 100_000).Select(i => (char)('a' + (i % 26))));
+        var note = string.Concat(Range(0, 100_000).Select(i => (char)('a' + (i % 26))));
         var client = Client(Definitions.Approval);
 
         var started = await client.StartAsync(Definitions.Approval, new Ledger { Note = note }, cancellationToken: Token);

@@ -118,8 +118,7 @@ public abstract class WatchingCompliance(IBackendFixture fixture) : WorkflowBack
         var listener = Connect();
         HashSet<ClosedInstance> closed =
         [
-            .. Enumerable
-                .Range(0, (2 * 181) + 1)
+            .. Range(0, (2 * 181) + 1)
                 .Select(i => new ClosedInstance(Guid.NewGuid(), InstanceStatus.Faulted, i % 2 == 0 ? null : Guid.NewGuid())),
         ];
         var hearing = HearAsync();

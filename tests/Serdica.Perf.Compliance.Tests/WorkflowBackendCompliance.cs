@@ -103,7 +103,7 @@ public abstract class WorkflowBackendCompliance(IBackendFixture fixture) : IAsyn
 
     /// <summary>Starts several instances at once.</summary>
     private protected static Task<StartedInstance[]> StartAsync(WorkflowClient client, WorkflowDefinition<Ledger> definition, int count) =>
-        Task.WhenAll(Enumerable.Range(0, count).Select(_ => client.StartAsync(definition)));
+        Task.WhenAll(Range(0, count).Select(_ => client.StartAsync(definition)));
 
     protected static Task<InstanceRecord> CloseOf(WorkflowClient client, Guid instanceId) =>
         client.WaitForCloseAsync(instanceId, Token).InTime();

@@ -23,9 +23,9 @@ public sealed class KeptLogTests : ScratchTests
     {
         var log = Path.Combine(Root.Path, "server.log");
 
-        var fault = KeptLog.Fault("It did not start", string.Join('\n', Enumerable.Range(101, 20)), log);
+        var fault = KeptLog.Fault("It did not start", string.Join('\n', Range(101, 20)), log);
 
-        Assert.Equal(Enumerable.Range(106, 15).Select(line => $"  {line}"), fault.Message.Split(Environment.NewLine).Skip(1));
+        Assert.Equal(Range(106, 15).Select(line => $"  {line}"), fault.Message.Split(Environment.NewLine).Skip(1));
     }
 
     [Fact]

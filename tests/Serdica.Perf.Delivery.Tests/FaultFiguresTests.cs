@@ -18,7 +18,7 @@ public sealed partial class FaultFiguresTests : FolderTests
         .. Folder().Matches(Lines[FirstRow]).Select(name => $"TestResults/baselines/{name.Groups[1].Value}"),
     ];
 
-    public static TheoryData<int> Runs => [.. Enumerable.Range(0, Folders.Length)];
+    public static TheoryData<int> Runs => [.. Range(0, Folders.Length)];
 
     [Theory]
     [MemberData(nameof(Runs))]

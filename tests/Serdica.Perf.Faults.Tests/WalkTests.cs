@@ -47,7 +47,7 @@ public sealed class WalkTests(ITestOutputHelper output) : FolderTests
             points.AddRange(
                 from fault in Enum.GetValues<SeamFault>()
                 where fault != SeamFault.None
-                from call in Enumerable.Range(1, calls)
+                from call in Range(1, calls)
                 select (seed, fault, call, calls)
             );
         }
@@ -110,7 +110,7 @@ public sealed class WalkTests(ITestOutputHelper output) : FolderTests
         }
 
         var judged = new ConcurrentDictionary<int, long>();
-        await Parallel.ForEachAsync(Enumerable.Range(0, Seeds), Token, async (seed, _) =>
+        await Parallel.ForEachAsync(Range(0, Seeds), Token, async (seed, _) =>
         {
             var report = await RunAsync(Random(seed));
             AssertHeld(report, Describe(seed));

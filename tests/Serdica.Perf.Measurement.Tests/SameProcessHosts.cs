@@ -6,7 +6,7 @@ internal sealed class SameProcessHosts : IHostProcesses
     private readonly HostedWorkload[] _hosts;
     private int _reads;
 
-    private SameProcessHosts(int count, Func<HostedWorkload> create) => _hosts = [.. Enumerable.Range(0, count).Select(_ => create())];
+    private SameProcessHosts(int count, Func<HostedWorkload> create) => _hosts = [.. Range(0, count).Select(_ => create())];
 
     /// <summary>Database calls of the last host that fail between two readings.</summary>
     private int FailedCalls { get; init; }

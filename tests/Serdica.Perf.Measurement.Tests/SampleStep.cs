@@ -26,11 +26,6 @@ internal static class SampleStep
             MinUsers = 1,
             MaxUsers = 16,
             PeakUsers = 3,
-            Backlog =
-            [
-                .. Enumerable
-                    .Range(0, BacklogTimeline.MostPoints)
-                    .Select(index => new BacklogPoint((index + 0.5) / 6, 1, 1_000 / 60.0, 10)),
-            ],
+            Backlog = [.. Range(0, BacklogTimeline.MostPoints).Select(index => new BacklogPoint((index + 0.5) / 6, 1, 1_000 / 60.0, 10))],
         };
 }

@@ -15,7 +15,7 @@ internal static class EvilObject
     public static T Of<T>(int variant) => (T)Make(typeof(T), variant, 0)!;
 
     /// <summary>As many as any enum has values.</summary>
-    public static TheoryData<int> Variants => [.. Enumerable.Range(0, 16)];
+    public static TheoryData<int> Variants => [.. Range(0, 16)];
 
     private static object? Make(Type type, int variant, int depth)
     {

@@ -311,8 +311,7 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : FolderTests
     [Fact]
     public async Task A_trend_is_drawn_with_its_change_points()
     {
-        var points = Enumerable
-            .Range(0, 40)
+        var points = Range(0, 40)
             .Select(day => new ReportTrendPoint(
                 $"{day:x40}",
                 new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero).AddDays(day),

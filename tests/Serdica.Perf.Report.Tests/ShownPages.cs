@@ -181,8 +181,7 @@ internal static class ShownPages
             Scenarios =
             [.. before.Scenarios.Select((scenario, index) => scenario with { DurationMs = scenario.DurationMs * Factor(index / 5) })],
         };
-        var points = Enumerable
-            .Range(0, 40)
+        var points = Range(0, 40)
             .Select(day => new ReportTrendPoint(
                 $"{day:x40}",
                 new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero).AddDays(day),
@@ -219,8 +218,7 @@ internal static class ShownPages
 
         AbBlock[] blocks =
         [
-            .. Enumerable
-                .Range(1, 6)
+            .. Range(1, 6)
                 .Select(number => new AbBlock(
                     number,
                     [
@@ -290,7 +288,7 @@ internal static class ShownPages
         ScenarioResult[] scenarios =
         [
             .. from scenario in run.Scenarios
-            from repeat in Enumerable.Range(1, 5)
+            from repeat in Range(1, 5)
             select scenario with
             {
                 DurationMs = scenario.DurationMs * (1 + 0.001 * repeat),

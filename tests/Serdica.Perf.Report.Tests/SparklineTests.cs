@@ -24,7 +24,7 @@ public sealed class SparklineTests
     [Fact]
     public void Runs_before_the_last_20_are_left_out()
     {
-        var runs = Runs([.. Enumerable.Range(1, 25).Select(number => (double?)number)]);
+        var runs = Runs([.. Range(1, 25).Select(number => (double?)number)]);
 
         var label = Label(Sparkline.Of(runs[0], runs));
 

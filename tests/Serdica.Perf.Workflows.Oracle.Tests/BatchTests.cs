@@ -56,7 +56,7 @@ public sealed class BatchTests
     [Fact]
     public void Ids_sort_in_the_database_as_they_do_here()
     {
-        var ids = Enumerable.Range(0, 100).Select(_ => Guid.NewGuid()).ToList();
+        var ids = Range(0, 100).Select(_ => Guid.NewGuid()).ToList();
 
         Assert.Equal(
             ids.Order().Select(id => Convert.ToHexString(OracleText.Raw(id))),

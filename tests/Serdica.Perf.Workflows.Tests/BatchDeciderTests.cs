@@ -162,7 +162,7 @@ public sealed class BatchDeciderTests : IAsyncDisposable
             .Build();
         var decider = Decider(definition);
         var (instance, _) = Start(definition);
-        var signals = Enumerable.Range(0, 4).Select(i => Go(instance) with { Payload = [(byte)('0' + i)] }).ToList();
+        var signals = Range(0, 4).Select(i => Go(instance) with { Payload = [(byte)('0' + i)] }).ToList();
         signals.Insert(kept, Go(instance) with { Name = "first" });
         for (var turns = 0; !instance.Status.IsClosed(); turns++)
         {
@@ -263,7 +263,7 @@ public sealed class BatchDeciderTests : IAsyncDisposable
         var definition = Define("sudden", () => decider!.Failed(new TimeoutException("It took too long."), isAbandoned: true, _counters))
             .Build();
         decider = Decider(definition);
-        var claimed = Enumerable.Range(0, instances).SelectMany(_ => Batch(definition).Instances).ToList();
+        var claimed = Range(0, instances).SelectMany(_ => Batch(definition).Instances).ToList();
 
         decider.Decide(new(_clock.GetUtcNow(), claimed));
 

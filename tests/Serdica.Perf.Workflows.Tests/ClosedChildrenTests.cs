@@ -11,7 +11,7 @@ public sealed class ClosedChildrenTests
         await using var backend = new InMemoryWorkflowBackend();
         var children = new ClosedChildren(backend, _clock, NullLogger.Instance);
         ChildFamily[] families =
-        [.. Enumerable.Range(0, ClosedChildren.MaxFamilies + 2).Select(_ => new ChildFamily { First = Guid.NewGuid(), Count = 3 })];
+        [.. Range(0, ClosedChildren.MaxFamilies + 2).Select(_ => new ChildFamily { First = Guid.NewGuid(), Count = 3 })];
 
         foreach (var family in families)
             children.Read(family);
@@ -50,7 +50,7 @@ public sealed class ClosedChildrenTests
     {
         await using var backend = new InMemoryWorkflowBackend();
         var children = new ClosedChildren(backend, _clock, NullLogger.Instance);
-        var waiting = Enumerable.Range(0, 40).Select(_ => new ChildFamily { First = Guid.NewGuid(), Count = 1 }).ToList();
+        var waiting = Range(0, 40).Select(_ => new ChildFamily { First = Guid.NewGuid(), Count = 1 }).ToList();
 
         for (var turn = 0; turn < 300 && waiting.Count > 0; turn++)
         {

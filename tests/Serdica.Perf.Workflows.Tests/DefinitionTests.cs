@@ -95,7 +95,7 @@ public sealed class DefinitionTests
     {
         var retry = new RetryPolicy { FirstDelay = FromSeconds(1), MaxDelay = FromSeconds(5), Jitter = 0.2 };
 
-        Assert.Equal([1, 2, 4, 5, 5], Enumerable.Range(1, 5).Select(attempt => retry.DelayAfter(attempt, 0).TotalSeconds));
+        Assert.Equal([1, 2, 4, 5, 5], Range(1, 5).Select(attempt => retry.DelayAfter(attempt, 0).TotalSeconds));
         Assert.Equal(6, retry.DelayAfter(int.MaxValue, 1).TotalSeconds);
     }
 

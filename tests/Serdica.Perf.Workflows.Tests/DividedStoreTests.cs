@@ -17,9 +17,7 @@ public sealed class DividedStoreTests
         await host.StartAsync(Token);
 
         var started = await Task.WhenAll(
-            Enumerable
-                .Range(0, 100)
-                .Select(i => host.Client.StartAsync(family, new Tally(), i % 2 == 0 ? null : $"key-{i}", cancellationToken: Token))
+            Range(0, 100).Select(i => host.Client.StartAsync(family, new Tally(), i % 2 == 0 ? null : $"key-{i}", cancellationToken: Token))
         );
         await Task.WhenAll(started.Select(parent => host.Client.CancelAsync(parent.Id, "No more.", cancellationToken: Token)));
         foreach (var parent in started)

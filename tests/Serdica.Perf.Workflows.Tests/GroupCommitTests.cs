@@ -9,14 +9,14 @@ public sealed class GroupCommitTests
         await using var group = Group(commits, maxBatch: 100, maxInFlight: 1, maxPending: 100);
         var first = group.CommitAsync(0, Token);
         await commits.BegunAsync();
-        var rest = Enumerable.Range(1, 20).Select(i => group.CommitAsync(i, Token)).ToList();
+        var rest = Range(1, 20).Select(i => group.CommitAsync(i, Token)).ToList();
         EachItem.Holds(rest, call => Assert.False(call.IsCompleted));
 
         commits.Release();
 
         await Task.WhenAll([first, .. rest]);
         Assert.Equal([0], commits.Batches[0]);
-        Assert.Equal(Enumerable.Range(1, 20), commits.Batches.Skip(1).SelectMany(batch => batch));
+        Assert.Equal(Range(1, 20), commits.Batches.Skip(1).SelectMany(batch => batch));
         Assert.InRange(commits.Batches.Count, 2, 3);
     }
 
@@ -25,13 +25,13 @@ public sealed class GroupCommitTests
     {
         var commits = new Commits();
         await using var group = Group(commits, maxBatch: 7, maxInFlight: 1, maxPending: 100);
-        var calls = Enumerable.Range(0, 50).Select(i => group.CommitAsync(i, Token)).ToList();
+        var calls = Range(0, 50).Select(i => group.CommitAsync(i, Token)).ToList();
 
         commits.Release();
 
         await Task.WhenAll(calls);
         EachItem.Holds(commits.Batches, batch => Assert.InRange(batch.Count, 1, 7));
-        Assert.Equal(Enumerable.Range(0, 50), commits.Batches.SelectMany(batch => batch));
+        Assert.Equal(Range(0, 50), commits.Batches.SelectMany(batch => batch));
     }
 
     [Theory]
@@ -41,14 +41,14 @@ public sealed class GroupCommitTests
     {
         var commits = new Commits { Refused = 13, IsLocked = isLocked };
         await using var group = Group(commits, maxBatch: 100, maxInFlight: 1, maxPending: 100);
-        var calls = Enumerable.Range(0, 40).Select(i => group.CommitAsync(i, Token)).ToList();
+        var calls = Range(0, 40).Select(i => group.CommitAsync(i, Token)).ToList();
 
         commits.Release();
         await Task.WhenAll(calls).ContinueWith(_ => { }, TaskScheduler.Default);
 
         Assert.True(Assert.IsType<WorkflowBackendException>(calls[13].Exception!.InnerException).NothingWritten);
         Assert.Equal(39, calls.Count(call => call.IsCompletedSuccessfully));
-        Assert.Equal(Enumerable.Range(0, 40).Where(i => i != 13), commits.Written.Order());
+        Assert.Equal(Range(0, 40).Where(i => i != 13), commits.Written.Order());
     }
 
     /// <summary>Each commit waits for six of the ten seconds.</summary>
@@ -69,7 +69,7 @@ public sealed class GroupCommitTests
             Patient with { SubmitPatience = FromSeconds(10) },
             clock
         );
-        var calls = Enumerable.Range(0, 5).Select(i => group.CommitAsync(i, Token)).ToList();
+        var calls = Range(0, 5).Select(i => group.CommitAsync(i, Token)).ToList();
 
         gate.SetResult();
         await Task.WhenAll(calls).ContinueWith(_ => { }, TaskScheduler.Default).InTime();
@@ -111,13 +111,13 @@ public sealed class GroupCommitTests
             new ManualTimeProvider(),
             new WorkflowOptions()
         );
-        var calls = Enumerable.Range(0, 10).Select(i => group.CommitAsync(i, Token)).ToList();
+        var calls = Range(0, 10).Select(i => group.CommitAsync(i, Token)).ToList();
 
         commits.Release();
         await Task.WhenAll(calls).ContinueWith(_ => { }, TaskScheduler.Default);
 
         EachItem.Holds(calls, call => Assert.IsType<InvalidOperationException>(call.Exception!.InnerException));
-        Assert.Equal(Enumerable.Range(0, 10), commits.Written.Order());
+        Assert.Equal(Range(0, 10), commits.Written.Order());
     }
 
     [Fact]
@@ -125,7 +125,7 @@ public sealed class GroupCommitTests
     {
         var commits = new Commits { Lost = true };
         await using var group = Group(commits, maxBatch: 100, maxInFlight: 1, maxPending: 100);
-        var calls = Enumerable.Range(0, 10).Select(i => group.CommitAsync(i, Token)).ToList();
+        var calls = Range(0, 10).Select(i => group.CommitAsync(i, Token)).ToList();
 
         commits.Release();
         await Task.WhenAll(calls).ContinueWith(_ => { }, TaskScheduler.Default);
@@ -140,7 +140,7 @@ public sealed class GroupCommitTests
         var commits = new Commits();
         await using var group = Group(commits, maxBatch: 10, maxInFlight: 1, maxPending: 3);
         using var patience = new CancellationTokenSource();
-        var accepted = Enumerable.Range(0, 3).Select(i => group.CommitAsync(i, Token)).ToList();
+        var accepted = Range(0, 3).Select(i => group.CommitAsync(i, Token)).ToList();
         var waiting = group.CommitAsync(3, patience.Token);
 
         await patience.CancelAsync();
@@ -188,11 +188,10 @@ public sealed class GroupCommitTests
     {
         var commits = new Commits();
         await using var group = Group(commits, maxBatch: 1, maxInFlight: 1, maxPending: 1);
-        var calls = Enumerable.Range(0, 20).Select(i => group.CommitAsync(i, Token)).ToList();
+        var calls = Range(0, 20).Select(i => group.CommitAsync(i, Token)).ToList();
 
         commits.Release();
-        var others = Enumerable
-            .Range(1, 4)
+        var others = Range(1, 4)
             .Select(other =>
                 Task.Run(
                     async () =>
@@ -205,7 +204,7 @@ public sealed class GroupCommitTests
             );
 
         await Task.WhenAll([.. calls, .. others]);
-        Assert.Equal(Enumerable.Range(0, 20), commits.Written.Take(20));
+        Assert.Equal(Range(0, 20), commits.Written.Take(20));
     }
 
     [Fact]
@@ -241,7 +240,7 @@ public sealed class GroupCommitTests
         var commits = new Commits();
         var group = Group(commits, maxBatch: 1, maxInFlight: 1, maxPending: 1);
         var accepted = group.CommitAsync(0, Token);
-        var waiting = Enumerable.Range(1, 3).Select(i => group.CommitAsync(i, Token)).ToList();
+        var waiting = Range(1, 3).Select(i => group.CommitAsync(i, Token)).ToList();
 
         var closing = group.DisposeAsync().AsTask();
 
@@ -268,11 +267,11 @@ public sealed class GroupCommitTests
             },
             new WorkflowOptions { SubmitConcurrency = 1, MaxPendingSubmissions = 9 }
         );
-        var halved = (List<Task>)[group.CommitAsync(0, Token), .. Enumerable.Range(6, 8).Select(i => group.CommitAsync(i, Token))];
+        var halved = (List<Task>)[group.CommitAsync(0, Token), .. Range(6, 8).Select(i => group.CommitAsync(i, Token))];
         gate.Release(Writes);
         await Task.WhenAll(halved).ContinueWith(_ => { }, TaskScheduler.Default).InTime();
 
-        var calls = Enumerable.Range(20, 10).Select(i => group.CommitAsync(i, Token)).ToList();
+        var calls = Range(20, 10).Select(i => group.CommitAsync(i, Token)).ToList();
         var closing = group.DisposeAsync().AsTask();
 
         // Nine are accepted, and the tenth waited outside.
@@ -297,7 +296,7 @@ public sealed class GroupCommitTests
         database.Answer(0);
         await late;
 
-        foreach (var item in Enumerable.Range(1, 5))
+        foreach (var item in Range(1, 5))
         {
             database.Answer(item);
             await group.CommitAsync(item, Token).InTime();
@@ -309,7 +308,7 @@ public sealed class GroupCommitTests
     {
         var commits = new Commits();
         var group = Group(commits, maxBatch: 4, maxInFlight: 1, maxPending: 100);
-        var calls = Enumerable.Range(0, 10).Select(i => group.CommitAsync(i, Token)).ToList();
+        var calls = Range(0, 10).Select(i => group.CommitAsync(i, Token)).ToList();
 
         var closing = group.DisposeAsync().AsTask();
         await Assert.ThrowsAsync<ObjectDisposedException>(() => group.CommitAsync(10, Token));
@@ -336,7 +335,7 @@ public sealed class GroupCommitTests
             new WorkflowOptions { SubmitBatch = 1 }
         );
         var first = group.CommitAsync(0, Token);
-        var others = Enumerable.Range(1, 5).Select(i => group.CommitAsync(i, Token)).ToList();
+        var others = Range(1, 5).Select(i => group.CommitAsync(i, Token)).ToList();
 
         gate.Release();
         await first.InTime();
@@ -355,8 +354,7 @@ public sealed class GroupCommitTests
         await using var group = Group(commits, maxBatch: 16, maxInFlight: 2, maxPending: 32);
 
         await Task.WhenAll(
-            Enumerable
-                .Range(0, 8)
+            Range(0, 8)
                 .Select(caller =>
                     Task.Run(
                         async () =>
@@ -369,7 +367,7 @@ public sealed class GroupCommitTests
                 )
         );
 
-        Assert.Equal(Enumerable.Range(0, 2_000), commits.Written.Order());
+        Assert.Equal(Range(0, 2_000), commits.Written.Order());
     }
 
     [Fact]
@@ -377,7 +375,7 @@ public sealed class GroupCommitTests
     {
         var commits = new Commits { Refused = 3, StatesIt = false };
         await using var group = Group(commits, maxBatch: 100, maxInFlight: 1, maxPending: 100);
-        var calls = Enumerable.Range(0, 10).Select(i => group.CommitAsync(i, Token)).ToList();
+        var calls = Range(0, 10).Select(i => group.CommitAsync(i, Token)).ToList();
 
         commits.Release();
         await Task.WhenAll(calls).ContinueWith(_ => { }, TaskScheduler.Default);
@@ -441,7 +439,7 @@ public sealed class GroupCommitTests
         var clock = new ManualTimeProvider();
         var database = new HangingDatabase();
         await using var group = Group(database.WriteAsync, Patient with { SubmitBatch = 1 }, clock);
-        var calls = Enumerable.Range(0, 20).Select(i => group.CommitAsync(i, Token)).ToList();
+        var calls = Range(0, 20).Select(i => group.CommitAsync(i, Token)).ToList();
 
         for (var ways = 2; ways <= 5; ways++)
         {
@@ -451,7 +449,7 @@ public sealed class GroupCommitTests
 
         clock.Advance(Patient.SubmitPatience);
         Assert.Equal([0, 1, 2, 3, 4], database.Begun.Order());
-        foreach (var i in Enumerable.Range(0, 20))
+        foreach (var i in Range(0, 20))
             database.Answer(i);
         await Task.WhenAll(calls);
     }

@@ -48,7 +48,7 @@ public sealed class HostingTests
         await host.StartAsync(Token);
 
         tenant.Value = "a caller's";
-        foreach (var _ in Enumerable.Range(0, 10))
+        foreach (var _ in Range(0, 10))
         {
             var started = await StartAsync(host.Client, definition);
             await host.Client.SignalAsync(started.Id, "go", 1, cancellationToken: Token);
@@ -247,7 +247,7 @@ public sealed class HostingTests
         await HangGuard.UntilAsync(() => host.Counters.ActivityAttempts > 0, () => "the activity has not begun");
 
         // Others stop it at the same time, and it stops once.
-        var disposing = Task.WhenAll([host.Client.DisposeAsync().AsTask(), .. Enumerable.Repeat(host, 3).Select(Stop)]);
+        var disposing = Task.WhenAll([host.Client.DisposeAsync().AsTask(), .. Repeat(host, 3).Select(Stop)]);
         end.SetResult();
         await disposing;
         await host.DisposeAsync();

@@ -7,7 +7,7 @@ public sealed class SortableIdTests
     {
         var start = DateTimeOffset.UtcNow;
 
-        var ids = Enumerable.Range(0, 20_000).Select(i => SortableId.Next(start.AddMilliseconds(-i))).ToList();
+        var ids = Range(0, 20_000).Select(i => SortableId.Next(start.AddMilliseconds(-i))).ToList();
 
         Assert.Equal(ids.Order(), ids);
         Assert.Equal(ids.Select(id => id.ToString()).Order(StringComparer.Ordinal), ids.Select(id => id.ToString()));
@@ -16,7 +16,7 @@ public sealed class SortableIdTests
     [Fact]
     public void Ids_are_uuids_of_version_7()
     {
-        foreach (var id in Enumerable.Range(0, 5_000).Select(_ => SortableId.Next(DateTimeOffset.UtcNow)))
+        foreach (var id in Range(0, 5_000).Select(_ => SortableId.Next(DateTimeOffset.UtcNow)))
         {
             Assert.Equal(7, id.Version);
             Assert.InRange(id.Variant, 0x8, 0xB);
@@ -27,10 +27,9 @@ public sealed class SortableIdTests
     public async Task Ids_of_eight_racing_threads_are_unique()
     {
         var ids = await Task.WhenAll(
-            Enumerable
-                .Range(0, 8)
+            Range(0, 8)
                 .Select(_ =>
-                    Task.Run(() => Enumerable.Range(0, 20_000).Select(_ => SortableId.Next(DateTimeOffset.UtcNow)).ToList(), Token)
+                    Task.Run(() => Range(0, 20_000).Select(_ => SortableId.Next(DateTimeOffset.UtcNow)).ToList(), Token)
                 )
         );
 
@@ -53,7 +52,7 @@ public sealed class SortableIdTests
     public void Ids_beside_another_have_its_slot_and_so_has_a_family()
     {
         var starter = SortableId.Next(DateTimeOffset.UtcNow);
-        var ids = Enumerable.Range(0, 1_000).Select(_ => SortableId.NextBeside(DateTimeOffset.UtcNow, starter)).ToList();
+        var ids = Range(0, 1_000).Select(_ => SortableId.NextBeside(DateTimeOffset.UtcNow, starter)).ToList();
 
         Assert.Equal(ids.Order(), ids);
         Assert.Equal(1_000, ids.Distinct().Count());

@@ -612,8 +612,7 @@ public sealed class WorkHintsTests
         var due = 0;
         var done = 0;
         using var end = CancellationTokenSource.CreateLinkedTokenSource(Token);
-        var workers = Enumerable
-            .Range(0, 3)
+        var workers = Range(0, 3)
             .Select(_ =>
                 Task.Run(
                     async () =>
@@ -635,8 +634,7 @@ public sealed class WorkHintsTests
             .ToList();
 
         await Task.WhenAll(
-            Enumerable
-                .Range(0, 4)
+            Range(0, 4)
                 .Select(_ =>
                     Task.Run(
                         async () =>

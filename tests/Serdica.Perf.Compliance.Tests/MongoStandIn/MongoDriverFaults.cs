@@ -31,7 +31,7 @@ public sealed class MongoDriverFaults(MongoDriverFixture fixture)
         var database = $"faults_{Guid.NewGuid():n}";
         await using var backend = new MongoDbWorkflowBackend(new MongoDriverDatabase(connectionString, database));
         await backend.InitializeAsync(Token);
-        var instances = Enumerable.Range(0, 2).Select(i => Seam.Instance(businessKey: $"order-{i}")).ToList();
+        var instances = Range(0, 2).Select(i => Seam.Instance(businessKey: $"order-{i}")).ToList();
         var signals = instances.ConvertAll(instance => new SignalSubmission(Seam.Signal(instance.Id), dedupKey: "once"));
 
         Fail();

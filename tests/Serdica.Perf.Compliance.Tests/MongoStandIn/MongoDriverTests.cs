@@ -124,7 +124,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture) : IAsyncDisposa
     {
         var store = await OpenAsync(wireVersion: wireVersion);
         await using var backend = await store.ConnectAsync();
-        var starts = Enumerable.Range(0, count).Select(i => Seam.Start(Seam.Instance() with { State = new byte[i == 0 ? 17_000_000 : 1] }));
+        var starts = Range(0, count).Select(i => Seam.Start(Seam.Instance() with { State = new byte[i == 0 ? 17_000_000 : 1] }));
 
         var error = await BackendFails(() => backend.SubmitAsync([.. starts], Token));
 
@@ -364,7 +364,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture) : IAsyncDisposa
     public async Task Count_whose_cursor_is_gone_reads_that_part_again()
     {
         var store = await OpenAsync();
-        await store.InsertAsync([.. Enumerable.Range(0, 150)]);
+        await store.InsertAsync([.. Range(0, 150)]);
         store.Fail("getMore", DocumentErrors.CursorNotFound);
 
         Assert.Equal(150, await store.CountAsync());
@@ -646,7 +646,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture) : IAsyncDisposa
                 Interlocked.Increment(ref commands);
         }
 
-        Task RunAsync(int rounds) => Task.WhenAll(Enumerable.Range(0, Callers).Select(_ => CallAsync(rounds)));
+        Task RunAsync(int rounds) => Task.WhenAll(Range(0, Callers).Select(_ => CallAsync(rounds)));
 
         async Task CallAsync(int rounds)
         {

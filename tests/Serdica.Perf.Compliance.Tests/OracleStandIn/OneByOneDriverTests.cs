@@ -30,7 +30,7 @@ public sealed class OneByOneDriverTests
         });
         try
         {
-            var sending = Enumerable.Range(0, Messages).Select(i => pump.Sender.SendAsync([(byte)i], cancellationToken: Token)).ToList();
+            var sending = Range(0, Messages).Select(i => pump.Sender.SendAsync([(byte)i], cancellationToken: Token)).ToList();
             _release.SetResult();
             await Task.WhenAll(sending);
             pump.Start();

@@ -79,7 +79,7 @@ public sealed class OneByOneTests(IvorySqlFixture server) : WorkflowBackendCompl
         var options = new WorkflowOptions { Workers = 1, MaxPollInterval = FromHours(1) };
         var host = await HostAsync(options, Definitions.Approval);
         await Eventually(() => Task.FromResult(host.Counters.EmptyClaims == 1), "the worker has looked");
-        foreach (var _ in Enumerable.Range(0, Trips))
+        foreach (var _ in Range(0, Trips))
         {
             var started = await host.Client.StartAsync(Definitions.Approval);
             await host.Client.SendAsync(started.Id, "approve", "yes");

@@ -196,7 +196,7 @@ public sealed class OracleItemTests
     [Fact]
     public async Task Batch_of_several_documents_has_one_time_and_the_outcomes_of_each()
     {
-        var signals = Enumerable.Range(1, 120).Select(n => new SignalSubmission(Signal(n) with { Payload = new byte[400] })).ToList();
+        var signals = Range(1, 120).Select(n => new SignalSubmission(Signal(n) with { Payload = new byte[400] })).ToList();
         Factory.Answer = (_, _) => [Now, 0L, _calls.Count == 1 ? Nothing : """[{"n":1,"outcome":2}]"""u8.ToArray()];
 
         await _store.Connect().SubmitAsync([.. signals], Token);

@@ -69,7 +69,7 @@ public sealed class OracleRowTests
         var parked = Guid.NewGuid();
         _store.Factory.Rows = script =>
             script == "census"
-                ? [[.. Enumerable.Range(10, 11).Select(count => (object)(decimal)count)]]
+                ? [[.. Range(10, 11).Select(count => (object)(decimal)count)]]
                 : [["a"u8.ToArray(), 6m, 7m, 2m, OracleText.Raw(parked)], ["b"u8.ToArray(), 1m, 3m, 0m, null]];
 
         var census = await _store.Connect().TakeCensusAsync(Token);

@@ -71,7 +71,7 @@ internal sealed class StandInCommand(StandInConnection connection) : DbCommand
                 );
                 await using var reader = await command.ExecuteReaderAsync(cancellationToken);
                 await reader.ReadAsync(cancellationToken);
-                Receive([.. Enumerable.Range(0, reader.FieldCount).Select(reader.GetValue)]);
+                Receive([.. Range(0, reader.FieldCount).Select(reader.GetValue)]);
             }
 
             // As Oracle's driver does.

@@ -29,15 +29,15 @@ public sealed class StandInCrashTests(IvorySqlFixture server) : WorkflowBackendC
     [Fact]
     public async Task Racing_workers_take_each_signal_from_the_exception_queue_once_though_some_of_their_claims_are_rolled_back()
     {
-        var instances = Enumerable.Range(0, 5).Select(_ => Seam.Instance()).ToList();
+        var instances = Range(0, 5).Select(_ => Seam.Instance()).ToList();
         await Backend.SubmitAsync([.. instances.Select(instance => Seam.Start(instance))], Token);
-        await Backend.SubmitAsync([.. Enumerable.Range(0, 40).Select(i => Seam.Publish(instances[i % 5].Id))], Token);
+        await Backend.SubmitAsync([.. Range(0, 40).Select(i => Seam.Publish(instances[i % 5].Id))], Token);
         for (var i = 0; i <= Factory.MaxRetries; i++)
             await Assert.ThrowsAsync<InvalidTimeZoneException>(() => Backend.ProcessAsync(100, Die, Token));
         Assert.Equal(40, await Factory.CountAsync("exception", Token));
         var (claims, handled, limit) = (0, 0, Environment.TickCount64 + 60_000);
 
-        await Task.WhenAll(Enumerable.Range(0, 6).Select(_ => Task.Run(() => WorkAsync(Connect()), Token)));
+        await Task.WhenAll(Range(0, 6).Select(_ => Task.Run(() => WorkAsync(Connect()), Token)));
 
         Assert.Equal(40, handled);
         foreach (var instance in instances)

@@ -50,7 +50,7 @@ internal static partial class StandInScripts
     public static string Call(string prefix, string procedure, IReadOnlyList<IDataParameter> binds)
     {
         var results = Results(binds.Where(bind => bind.Direction == ParameterDirection.Output).Select(bind => bind.DbType));
-        var places = Enumerable.Range(1, binds.Count - results.Count).Select(place => $"${place}");
+        var places = Range(1, binds.Count - results.Count).Select(place => $"${place}");
 
         // One that gives nothing out is called all the same.
         var columns = results.Count == 0 ? "n1" : string.Join(", ", results);

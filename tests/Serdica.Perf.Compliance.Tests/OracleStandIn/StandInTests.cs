@@ -32,7 +32,7 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
     [Fact]
     public async Task Batch_beyond_one_document_is_still_one_commit()
     {
-        var instances = Enumerable.Range(0, 300).Select(_ => Seam.Instance()).ToList();
+        var instances = Range(0, 300).Select(_ => Seam.Instance()).ToList();
 
         var calls = await RoundTripsOfAsync(() => Backend.SubmitAsync([.. instances.Select(instance => Seam.Start(instance))], Token));
         Assert.InRange(calls, 3, 10);
@@ -40,7 +40,7 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
 
         var known = instances[0];
         await BackendFails(() =>
-            Backend.SubmitAsync([.. Enumerable.Range(0, 300).Select(_ => Seam.Start(Seam.Instance())), Seam.Start(known)], Token)
+            Backend.SubmitAsync([.. Range(0, 300).Select(_ => Seam.Start(Seam.Instance())), Seam.Start(known)], Token)
         );
         Assert.Equal(300, (await Census()).Total);
     }
@@ -317,8 +317,8 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
     [Fact]
     public async Task Purge_is_several_calls_where_much_belongs_to_the_instances()
     {
-        foreach (var closed in Enumerable.Range(0, 3).Select(_ => Seam.Closed()))
-            await Backend.SubmitAsync(Seam.Start(closed, [.. Enumerable.Range(0, 50).Select(_ => Seam.Signal(closed.Id))]));
+        foreach (var closed in Range(0, 3).Select(_ => Seam.Closed()))
+            await Backend.SubmitAsync(Seam.Start(closed, [.. Range(0, 50).Select(_ => Seam.Signal(closed.Id))]));
         var options = ((StandInStore)TestSchema).Options();
         await using var session = await new OracleConnections(options, new OracleScripts(options.Prefix)).OpenAsync(Token);
 

@@ -93,7 +93,7 @@ public sealed class StrictDriverTests
         // What comes while the first is being written shares the next commit.
         var first = sender.SendAsync([1], cancellationToken: Token);
         await entered.Task;
-        var rest = Enumerable.Range(7_996, 5).Select(bytes => sender.SendAsync(new byte[bytes], cancellationToken: Token)).ToList();
+        var rest = Range(7_996, 5).Select(bytes => sender.SendAsync(new byte[bytes], cancellationToken: Token)).ToList();
         leave.SetResult();
 
         var error = await BackendFails(() => rest[4]);

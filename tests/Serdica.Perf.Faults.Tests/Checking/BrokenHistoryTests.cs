@@ -6,7 +6,7 @@ namespace Serdica.Perf.Faults.Tests.Checking;
 public sealed class BrokenHistoryTests
 {
     /// <summary>Others with each run of the tests, and the same for all of one, which change copies of the same histories.</summary>
-    private static readonly int[] Seeds = [.. Enumerable.Range(0, 15).Select(_ => Random.Shared.Next())];
+    private static readonly int[] Seeds = [.. Range(0, 15).Select(_ => Random.Shared.Next())];
 
     private static readonly TimeSpan Hour = FromHours(1);
 

@@ -10,7 +10,7 @@ public sealed class HistoryCheckerTests : FolderTests
 
         var report = history.Check();
 
-        Assert.Equal(Enumerable.Range(1, 16), report.Invariants.Select(finding => finding.Number));
+        Assert.Equal(Range(1, 16), report.Invariants.Select(finding => finding.Number));
         Assert.All(report.Invariants, finding => Assert.Equal(InvariantVerdict.Unproven, finding.Verdict));
         Assert.Equal(InvariantVerdict.Unproven, report.Verdict());
     }

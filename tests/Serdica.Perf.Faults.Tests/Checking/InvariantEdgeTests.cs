@@ -208,10 +208,10 @@ public sealed class InvariantEdgeTests
     )
     {
         var ledger = new LedgerState { Works = works > 0, Children = children };
-        ledger.Results.AddRange(Enumerable.Range(0, results).Select(_ => new TakenResult("work", Guid.CreateVersion7(), 1)));
+        ledger.Results.AddRange(Range(0, results).Select(_ => new TakenResult("work", Guid.CreateVersion7(), 1)));
 
         // One child twice is not two.
-        var ids = Enumerable.Range(0, 4).Select(_ => Guid.CreateVersion7()).ToList();
+        var ids = Range(0, 4).Select(_ => Guid.CreateVersion7()).ToList();
         ledger.Closed = [ids[0], ids[closed / 2]];
         _history.Add("census", [.. ids.Take(rows ?? closed).Select(id => State(id, new()) with { Parent = _id })]);
         AssertCounts(1, judged, violations, State(_id, ledger));
@@ -272,7 +272,7 @@ public sealed class InvariantEdgeTests
     public void Instance_faults_with_its_activity_or_a_child(bool works, int attempt, int results, int violations, int children = 0)
     {
         var ledger = new LedgerState { Works = works, Children = children, Closed = children > 0 ? [] : null };
-        ledger.Results.AddRange(Enumerable.Repeat(new TakenResult("work", _id, 4), results));
+        ledger.Results.AddRange(Repeat(new TakenResult("work", _id, 4), results));
         Limit(new() { ActivityAttempts = 5 });
         _history.Add("host-1", Attempt(HistoryPhase.Began, attempt));
         AssertCounts(5, 1, violations, State(_id, ledger) with { Status = InstanceStatus.Faulted });
@@ -284,7 +284,7 @@ public sealed class InvariantEdgeTests
     [InlineData(2, 0)]
     public void Instance_completes_with_the_signals_that_it_expects(int applied, int violations)
     {
-        var next = State(Guid.CreateVersion7(), new() { Root = _id, Round = 1, Applied = [.. Enumerable.Repeat("b", applied - 1)] });
+        var next = State(Guid.CreateVersion7(), new() { Root = _id, Round = 1, Applied = [.. Repeat("b", applied - 1)] });
         AssertCounts(5, 2, violations, State(_id, new() { Origin = "start", Expects = 2, Applied = ["a"] }), next with { Root = _id });
     }
 
@@ -329,7 +329,7 @@ public sealed class InvariantEdgeTests
     {
         for (var operation = 1; operation <= starts; operation++)
             _history.Add("client", Call(CallKind.Start, _id, operation, "start") with { Instance = null });
-        AssertCounts(10, 0, violations, [.. Enumerable.Range(0, rows).Select(_ => Row with { Instance = Guid.CreateVersion7() })]);
+        AssertCounts(10, 0, violations, [.. Range(0, rows).Select(_ => Row with { Instance = Guid.CreateVersion7() })]);
     }
 
     [Theory]
@@ -568,7 +568,7 @@ public sealed class InvariantEdgeTests
             _history.Add("client", call, Ack(operation, AckOutcome.Accepted));
         }
 
-        AssertCounts(2, 1, violations, State(_id, new() { Origin = "start", Applied = [.. Enumerable.Repeat("a", handled)] }));
+        AssertCounts(2, 1, violations, State(_id, new() { Origin = "start", Applied = [.. Repeat("a", handled)] }));
     }
 
     /// <summary>A run that proves less does not need what is unproven; what is held or violated counts as ever.</summary>

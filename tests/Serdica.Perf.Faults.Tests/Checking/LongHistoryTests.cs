@@ -51,7 +51,7 @@ public sealed class LongHistoryTests(ITestOutputHelper output) : FolderTests
         for (var i = 0; i < instances; i++)
         {
             var id = Guid.CreateVersion7();
-            var keys = Enumerable.Range(0, SignalsOfInstance).Select(n => $"{i}-{n}").ToList();
+            var keys = Range(0, SignalsOfInstance).Select(n => $"{i}-{n}").ToList();
             var start = Call(CallKind.Start, id, 0, $"{i}") with { Instance = null };
             client.WriteAll([
                 .. Answered(client, start, AckOutcome.Started, id),

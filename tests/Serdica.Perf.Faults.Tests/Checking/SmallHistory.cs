@@ -21,7 +21,7 @@ internal static class SmallHistory
     public static void Successes(KeptHistory history, long at, int count) =>
         history.Add(
             "client",
-            [.. Enumerable.Repeat(new HistoryRecord { Kind = HistoryKind.Ack, At = at, Outcome = AckOutcome.Accepted }, count)]
+            [.. Repeat(new HistoryRecord { Kind = HistoryKind.Ack, At = at, Outcome = AckOutcome.Accepted }, count)]
         );
 
     public static InvariantFinding Finding(KeptHistory history, int invariant) =>

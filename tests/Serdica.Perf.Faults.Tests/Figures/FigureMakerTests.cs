@@ -105,7 +105,7 @@ public sealed class FigureMakerTests
     {
         var timeline = Maker([10, 10.999, 11, 20.5], []).Timeline();
 
-        Assert.Equal(Enumerable.Range(0, 20), timeline.Select(second => second.At));
+        Assert.Equal(Range(0, 20), timeline.Select(second => second.At));
         Assert.Equal((100, 0), (timeline[9].Completed, timeline[9].Failed));
         Assert.Equal(5, timeline[9].P99!.Value, tolerance: 0.1);
         Assert.Equal((0, 2, null), (timeline[10].Completed, timeline[10].Failed, timeline[10].P99));
@@ -121,8 +121,7 @@ public sealed class FigureMakerTests
         new(
             0,
             Ticks(20),
-            Enumerable
-                .Range(0, 2_000)
+            Range(0, 2_000)
                 .Select(n => n / 100.0)
                 .Where(at => at is < Gap or >= GapEnd)
                 .Select(at => new Completion(Ticks(at), FromMilliseconds(5)))

@@ -100,7 +100,7 @@ public sealed class HistoryFileTests : IDisposable
     public async Task The_torn_last_line_of_a_killed_process_is_left_out_and_reported()
     {
         await using (var writer = Writer())
-            writer.WriteAll([.. Enumerable.Range(1, 3).Select(op => new HistoryRecord { Kind = HistoryKind.Invoke, Operation = op })]);
+            writer.WriteAll([.. Range(1, 3).Select(op => new HistoryRecord { Kind = HistoryKind.Invoke, Operation = op })]);
         using (var file = new FileStream(File, FileMode.Open))
             file.SetLength(file.Length - 5);
 
@@ -135,7 +135,7 @@ public sealed class HistoryFileTests : IDisposable
     [Fact]
     public async Task Lines_longer_than_the_buffer_are_read()
     {
-        var keys = Enumerable.Range(0, 100_000).Select(n => $"key-{n}").ToList();
+        var keys = Range(0, 100_000).Select(n => $"key-{n}").ToList();
         await using (var writer = Writer())
         {
             writer.Write(new() { Kind = HistoryKind.State, Ledger = new() { Applied = keys } });
@@ -166,7 +166,7 @@ public sealed class HistoryFileTests : IDisposable
 
         var lines = Read(File, out _);
 
-        Assert.Equal(Enumerable.Range(0, 2_001).Select(op => (long)op), lines.Select(line => line.Operation).Order());
+        Assert.Equal(Range(0, 2_001).Select(op => (long)op), lines.Select(line => line.Operation).Order());
         Assert.Equal(lines.Select(line => line.At).Order(), lines.Select(line => line.At));
     }
 

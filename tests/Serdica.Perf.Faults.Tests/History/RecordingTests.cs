@@ -224,8 +224,7 @@ public sealed class RecordingTests : FolderTests
     {
         private readonly List<DeadLetter> _letters =
         [
-            .. Enumerable
-                .Range(0, count)
+            .. Range(0, count)
                 .Select(number => new DeadLetter(
                     Signal(Guid.CreateVersion7()),
                     DeadLetterReason.Refused,

@@ -38,7 +38,7 @@ public sealed class BuiltInPlansTests
     public void Each_fault_has_a_target_that_is_there() =>
         Prop.ForAll(Requests, request =>
             {
-                var hosts = Enumerable.Range(1, request.Hosts).Select(PlannedFault.Host);
+                var hosts = Range(1, request.Hosts).Select(PlannedFault.Host);
                 foreach (var fault in Make(request).Faults)
                 {
                     if (FaultTraits.Of(fault.Kind).OneHost)
@@ -57,7 +57,7 @@ public sealed class BuiltInPlansTests
     {
         var plan = Make((name, 1, 60, 2));
 
-        var required = plan.With([.. Enumerable.Repeat(plan.Faults[0], faults)]).Required;
+        var required = plan.With([.. Repeat(plan.Faults[0], faults)]).Required;
 
         Assert.Equal(isAll ? null : [1, 2, 3, 4, 5, 6, 9, 10, 11, 12, 13, 14, 15, 16], required);
     }

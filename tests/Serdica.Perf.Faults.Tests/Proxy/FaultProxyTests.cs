@@ -13,7 +13,7 @@ public sealed class FaultProxyTests(SharedPostgreSql postgreSql)
 
         var text = (string)(await command.ExecuteScalarAsync(Token))!;
 
-        Assert.Equal(string.Join(',', Enumerable.Range(1, 300_000)), text);
+        Assert.Equal(string.Join(',', Range(1, 300_000)), text);
         Assert.Equal((1, 0, 0, 0), (proxy.Counts.Opened, proxy.Counts.Cut, proxy.Counts.Delayed, proxy.Counts.Held));
     }
 

@@ -62,7 +62,7 @@ public sealed class DeltaDebuggingTests
             },
             most
         );
-        var left = search.ReduceAsync([.. Enumerable.Range(0, length)]).GetAwaiter().GetResult();
+        var left = search.ReduceAsync([.. Range(0, length)]).GetAwaiter().GetResult();
         Assert.Equal(tried.Count, search.Tries);
         return (left, tried);
     }

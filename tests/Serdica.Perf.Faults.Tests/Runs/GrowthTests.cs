@@ -36,7 +36,7 @@ public sealed class GrowthTests
     {
         var growth = new Growth();
 
-        var readings = Enumerable.Range(0, 1_000).TakeWhile(i => !growth.HasEnded(i, i * Step)).Count();
+        var readings = Range(0, 1_000).TakeWhile(i => !growth.HasEnded(i, i * Step)).Count();
 
         Assert.Equal(Growth.Limit, readings * Step);
     }

@@ -25,7 +25,7 @@ public sealed class FaultLoadTests : FolderTests
         }
 
         var gaveUp = KeptHistory.Read(Root.Path, "clients").Where(line => line.Kind == HistoryKind.GaveUp);
-        Assert.Equal(Enumerable.Repeat(((string?)"c0", inSubmit), expected), gaveUp.Select(line => (line.Client, line.Instance is null)));
+        Assert.Equal(Repeat(((string?)"c0", inSubmit), expected), gaveUp.Select(line => (line.Client, line.Instance is null)));
     }
 
     private sealed class StuckBackend(bool inSubmit) : BackendDecorator(new InMemoryWorkflowBackend())

@@ -153,8 +153,7 @@ public sealed class HostLadderTests
             },
             Hosts =
             [
-                .. Enumerable
-                    .Range(1, hosts)
+                .. Range(1, hosts)
                     .Select(number => new HostFigures
                     {
                         Number = number,

@@ -224,7 +224,7 @@ public sealed class LimitAnalysisTests
             };
         }
 
-        var repeats = Enumerable.Range(1, 5).Select(Brief).ToArray();
+        var repeats = Range(1, 5).Select(Brief).ToArray();
 
         Assert.Equal(Limit.Unknown, Assert.Single(LimitAnalysis.Of(Run(repeats[0]))).Limit);
         var finding = Assert.Single(LimitAnalysis.Of(Run(repeats[0]) with { Scenarios = repeats }));

@@ -90,8 +90,7 @@ public sealed class ScalabilityFitTests
         var law = (Lambda: 500.0, Sigma: sigma, Kappa: kappa);
         var most = kappa > 0 ? Throughput(law, Math.Sqrt((1 - sigma) / kappa)) : law.Lambda / sigma;
 
-        var fits = Enumerable
-            .Range(0, 1_000)
+        var fits = Range(0, 1_000)
             .Select(_ => ScalabilityLaw.Fit(Noisy(law, random, 0.03), out var _)!)
             .Where(fit => kappa > 0 ? fit.PeakPerSecond is not null : fit.AsymptotePerSecond is not null)
             .ToArray();

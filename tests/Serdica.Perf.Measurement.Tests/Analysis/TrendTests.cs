@@ -39,7 +39,7 @@ public sealed class TrendTests
     {
         var random = new Random(3);
 
-        var trend = Of([.. Enumerable.Range(0, 20).Select(index => sign * index + 2 * Noise.Normal(random))]);
+        var trend = Of([.. Range(0, 20).Select(index => sign * index + 2 * Noise.Normal(random))]);
 
         Assert.Equal(verdict, trend.Verdict);
         Assert.InRange(sign, trend.Low!.Value, trend.High!.Value);
@@ -56,27 +56,26 @@ public sealed class TrendTests
     }
 
     [Fact]
-    public void A_constant_has_no_trend() =>
-        Assert.Equal((TrendVerdict.NotDifferentFromZero, 0, 0, 0), Parts(Of([.. Enumerable.Repeat(5.0, 12)])));
+    public void A_constant_has_no_trend() => Assert.Equal((TrendVerdict.NotDifferentFromZero, 0, 0, 0), Parts(Of([.. Repeat(5.0, 12)])));
 
     [Fact]
     public void Few_points_have_no_slope()
     {
-        var trend = Of([.. Enumerable.Range(0, TrendTest.FewestPoints - 1).Select(index => (double)index)]);
+        var trend = Of([.. Range(0, TrendTest.FewestPoints - 1).Select(index => (double)index)]);
 
         Assert.Equal((TrendVerdict.TooFew, null, TrendTest.FewestPoints - 1), (trend.Verdict, trend.Slope, trend.Points));
     }
 
     [Fact]
     public void The_fewest_points_are_enough_for_a_straight_line() =>
-        Assert.Equal(TrendVerdict.Rising, Of([.. Enumerable.Range(0, TrendTest.FewestPoints).Select(index => (double)index)]).Verdict);
+        Assert.Equal(TrendVerdict.Rising, Of([.. Range(0, TrendTest.FewestPoints).Select(index => (double)index)]).Verdict);
 
     /// <summary>Beside a line with such slopes nothing is left but rounding, and its neighbours may be alike.</summary>
     [Fact]
     public void A_straight_line_is_a_trend_whatever_its_slope() =>
-        EachItem.Holds(Enumerable.Range(1, 400).Select(number => number / 100.0), slope =>
+        EachItem.Holds(Range(1, 400).Select(number => number / 100.0), slope =>
         {
-            var points = Enumerable.Range(0, 54).Select(index => (index + 6.5) / 6).Select(at => (at, 100 + (slope * (at - 5.5))));
+            var points = Range(0, 54).Select(index => (index + 6.5) / 6).Select(at => (at, 100 + (slope * (at - 5.5))));
 
             Assert.Equal(TrendVerdict.Rising, TrendTest.Of([.. points]).Verdict);
             var falling = points.Take(TrendTest.FewestPoints).Select(point => (point.at, -slope * point.at));
@@ -87,7 +86,7 @@ public sealed class TrendTests
     [Fact]
     public void The_interval_ends_at_the_145th_of_435_slopes_from_either_end()
     {
-        var trend = Of([.. Enumerable.Range(0, 30).Select(index => index * index * 7 % 31 + index / 2.0)]);
+        var trend = Of([.. Range(0, 30).Select(index => index * index * 7 % 31 + index / 2.0)]);
 
         Assert.Equal(7 / 11.0, trend.Slope!.Value, 9);
         Assert.Equal(0, trend.Low!.Value, 9);
@@ -98,7 +97,7 @@ public sealed class TrendTests
     [Fact]
     public void Neighbours_that_are_alike_by_chance_widen_no_interval()
     {
-        var trend = Of([.. Enumerable.Range(0, 30).Select(index => index * index * 4 % 19 + index / 2.0)]);
+        var trend = Of([.. Range(0, 30).Select(index => index * index * 4 % 19 + index / 2.0)]);
 
         Assert.Equal(3 / 26.0, trend.Low!.Value, 9);
         Assert.Equal(21 / 26.0, trend.High!.Value, 9);

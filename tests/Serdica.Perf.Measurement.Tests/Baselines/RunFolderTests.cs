@@ -34,7 +34,7 @@ public sealed class RunFolderTests : FolderTests
         Assert.Equal(
             [
                 "20260317T100000Z-postgresql-smoke",
-                .. Enumerable.Range(2, 7).Select(number => $"20260317T100000Z-postgresql-smoke-{number}"),
+                .. Range(2, 7).Select(number => $"20260317T100000Z-postgresql-smoke-{number}"),
             ],
             folders.Select(folder => folder.RunId).Order(StringComparer.Ordinal)
         );

@@ -9,8 +9,7 @@ public sealed class BlockComparerTests
         var run = 0;
         AbBlock[] blocks =
         [
-            .. Enumerable
-                .Range(1, 8)
+            .. Range(1, 8)
                 .Select(number => new AbBlock(
                     number,
                     [
@@ -38,7 +37,7 @@ public sealed class BlockComparerTests
         Assert.Equal([AbSide.Base, AbSide.Candidate, AbSide.Candidate, AbSide.Base], AbBlock.Order(1));
         Assert.Equal([AbSide.Candidate, AbSide.Base, AbSide.Base, AbSide.Candidate], AbBlock.Order(2));
         Assert.All(
-            Enumerable.Range(1, 9).SelectMany(number => AbBlock.Order(number).Chunk(2)),
+            Range(1, 9).SelectMany(number => AbBlock.Order(number).Chunk(2)),
             half => Assert.Equal(2, half.Distinct().Count())
         );
     }
@@ -141,7 +140,7 @@ public sealed class BlockComparerTests
     [InlineData(8, 0.0078125)]
     public void Differences_of_one_sign_have_the_least_p(int count, double p)
     {
-        double[] differences = [.. Enumerable.Range(1, count).Select(value => (double)value)];
+        double[] differences = [.. Range(1, count).Select(value => (double)value)];
 
         Assert.Equal(p, SignFlipTest.PValue(differences));
         Assert.Equal(p, SignFlipTest.PValue([.. differences.Select(value => -value)]));

@@ -75,8 +75,7 @@ public sealed class BlockDetectionTests
         const int Blocks = 16;
         var gate = GateReader.Read(Path.Combine(RepositoryRoot.Folder, "eng", "perf-gate.json"));
 
-        var judged = Enumerable
-            .Range(1, Comparisons)
+        var judged = Range(1, Comparisons)
             .Count(comparison =>
             {
                 var blocks = SimulatedBlocks.Of(new(7_919 * comparison), Blocks, 0.05);
@@ -149,7 +148,7 @@ public sealed class BlockDetectionTests
         double disturbance = 0,
         ComparisonSettings? settings = null
     ) =>
-        from comparison in Enumerable.Range(1, comparisons)
+        from comparison in Range(1, comparisons)
         let measured = SimulatedBlocks.Of(new(7_919 * comparison), blocks, spread, slowerBy, drift, disturbance)
         select BlockComparer.Compare("base", "candidate", measured, settings ?? ComparisonSettings.Default);
 }

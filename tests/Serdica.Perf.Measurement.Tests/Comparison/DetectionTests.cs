@@ -53,8 +53,7 @@ public sealed class DetectionTests
     {
         const double Correlation = 0.5;
 
-        var alarms = Enumerable
-            .Range(1, Pairs)
+        var alarms = Range(1, Pairs)
             .Count(pair =>
             {
                 var random = new Random(7_919 * pair);
@@ -127,7 +126,7 @@ public sealed class DetectionTests
             RunResult Run(double slower) => SimulatedRuns.Run(random, repeats, spread, slower, between);
             var settings = ComparisonSettings.Default;
             if (history > 0)
-                settings = settings with { BetweenRuns = RunNoises.Learn([.. Enumerable.Range(0, history).Select(_ => Run(0))]) };
+                settings = settings with { BetweenRuns = RunNoises.Learn([.. Range(0, history).Select(_ => Run(0))]) };
             yield return RunComparer.Compare(Run(0), Run(slowerBy), settings);
         }
     }

@@ -18,7 +18,7 @@ public sealed class EqualCodeTests
     public void Runs_are_compared_in_pairs_without_a_history()
     {
         var random = new Random(3);
-        var pairs = EqualCode.OfRuns([.. Enumerable.Range(0, 5).Select(index => SimulatedRuns.Run(random, 5, 0.02, index == 3 ? 1.5 : 0))]);
+        var pairs = EqualCode.OfRuns([.. Range(0, 5).Select(index => SimulatedRuns.Run(random, 5, 0.02, index == 3 ? 1.5 : 0))]);
 
         Assert.Equal([0, 1], pairs.Select(pair => EqualCode.Alarms(pair).Count > 0 ? 1 : 0));
         Assert.Equal(0, pairs[0].Scenarios[0].Metrics[0].BetweenRuns!.Runs);

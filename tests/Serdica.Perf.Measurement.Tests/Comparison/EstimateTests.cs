@@ -9,8 +9,7 @@ public sealed class EstimateTests
     public void P_of_signs_is_that_of_all_ways_to_choose_them() =>
         Hold(Prop.ForAll(Gen.Choose(-3, 3).ArrayOf(7).ToArbitrary(), values =>
             {
-                var sums = Enumerable
-                    .Range(0, 1 << values.Length)
+                var sums = Range(0, 1 << values.Length)
                     .Select(signs => Math.Abs(values.Select((value, index) => (signs >> index & 1) == 1 ? -value : value).Sum()))
                     .ToArray();
                 var extreme = sums.Count(sum => sum >= Math.Abs(values.Sum()));
@@ -21,9 +20,9 @@ public sealed class EstimateTests
     [Fact]
     public void Signs_of_many_differences_are_drawn_and_the_measured_ones_are_among_them()
     {
-        Assert.Equal(2.0 / (1 << 16), SignFlipTest.PValue([.. Enumerable.Repeat(0.5, 16)]));
-        Assert.InRange(SignFlipTest.PValue([.. Enumerable.Repeat(0.5, 17)]), 1 / 10_000.0, 5 / 10_000.0);
-        Assert.Equal(1 / 10_000.0, SignFlipTest.PValue([.. Enumerable.Repeat(0.5, 40)]));
+        Assert.Equal(2.0 / (1 << 16), SignFlipTest.PValue([.. Repeat(0.5, 16)]));
+        Assert.InRange(SignFlipTest.PValue([.. Repeat(0.5, 17)]), 1 / 10_000.0, 5 / 10_000.0);
+        Assert.Equal(1 / 10_000.0, SignFlipTest.PValue([.. Repeat(0.5, 40)]));
         Assert.Equal((1, 1), (SignFlipTest.PValue(new double[4]), SignFlipTest.PValue(new double[17])));
         Assert.Equal(1, SignFlipTest.PValue([]));
     }
@@ -32,7 +31,7 @@ public sealed class EstimateTests
     [Fact]
     public void Ranks_of_forty_values_are_counted_and_those_of_more_approximated()
     {
-        double[] Values(int count, int from) => [.. Enumerable.Range(from, count).Select(value => (double)value)];
+        double[] Values(int count, int from) => [.. Range(from, count).Select(value => (double)value)];
         var z = ((20 * 21 / 2.0) - 0.5) / Math.Sqrt(20 * 21 / 12.0 * 42);
 
         Assert.Equal(1, MannWhitney.PValue(Values(20, 0), Values(20, 50)) / MannWhitney.LeastPValue(20, 20), 1e-9);
@@ -43,8 +42,7 @@ public sealed class EstimateTests
     [Fact]
     public void Ranks_with_equal_sums_tell_nothing()
     {
-        double[] Side(params int[] places) =>
-            [.. Enumerable.Range(0, 44).Where(value => places.Contains(value % 4)).Select(value => (double)value)];
+        double[] Side(params int[] places) => [.. Range(0, 44).Where(value => places.Contains(value % 4)).Select(value => (double)value)];
 
         Assert.Equal(1, MannWhitney.PValue(Side(0, 3), Side(1, 2)));
     }
@@ -187,7 +185,7 @@ public sealed class EstimateTests
     [InlineData(8, 7, 8)]
     public void Eight_blocks_are_the_least_that_count_as_samples(int blocks, int freedom, int samples)
     {
-        double[] halves = [.. Enumerable.Range(0, 2 * blocks).Select(index => index % 3 * 0.1)];
+        double[] halves = [.. Range(0, 2 * blocks).Select(index => index % 3 * 0.1)];
 
         Assert.Equal((freedom, samples), (BlockEstimate.Of(halves).Freedom, BlockEstimate.Samples(halves).Count));
         Assert.Equal(halves.Average(), BlockEstimate.Of(halves).Mean, 1e-12);

@@ -249,7 +249,7 @@ public sealed class GateClosesTests
     {
         var result = new GateResult
         {
-            SpeedNotJudged = [.. Enumerable.Range(1, 7).Select(number => $"s{number}")],
+            SpeedNotJudged = [.. Range(1, 7).Select(number => $"s{number}")],
             SpeedBecause = "7 of 7 figures are inconclusive: It may be chance.",
         };
 

@@ -36,7 +36,7 @@ public sealed class KeptBlocksTests
     [Fact]
     public void One_caller_is_found_slower_and_no_interval_is_absurd()
     {
-        var order = Enumerable.Range(1, 5).SelectMany(AbBlock.Order).ToArray();
+        var order = Range(1, 5).SelectMany(AbBlock.Order).ToArray();
         var metrics = Compare([.. order.Zip(OneCaller, (side, figures) => (side, Run(figures)))]);
 
         var throughput = metrics["throughput"];

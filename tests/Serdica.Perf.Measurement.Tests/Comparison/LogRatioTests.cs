@@ -32,11 +32,10 @@ public sealed class LogRatioTests
         const double Error = 0.025;
         const int Comparisons = 20_000;
         var random = new Random(3);
-        var found = Enumerable
-            .Range(0, Comparisons)
+        var found = Range(0, Comparisons)
             .Count(_ =>
             {
-                var squares = Enumerable.Range(0, freedom).Sum(_ => Math.Pow(Noise.Normal(random), 2));
+                var squares = Range(0, freedom).Sum(_ => Math.Pow(Noise.Normal(random), 2));
                 return new LogRatio(
                         Math.Log(1 + change) + Error * Noise.Normal(random),
                         Error * Math.Sqrt(squares / freedom),
@@ -69,11 +68,10 @@ public sealed class LogRatioTests
         const int Sets = 1_000;
         var random = new Random(3);
 
-        var agreed = Enumerable
-            .Range(0, Sets)
+        var agreed = Range(0, Sets)
             .Count(_ =>
             {
-                double[] noise = [.. Enumerable.Range(0, count).Select(_ => Noise.Normal(random))];
+                double[] noise = [.. Range(0, count).Select(_ => Noise.Normal(random))];
                 var shift = SignFlipTest.UsualT(count) * noise.StandardDeviation() / Math.Sqrt(count) - noise.Mean();
                 return SignFlipTest.PValue([.. noise.Select(value => value + shift)]) <= MetricFamilies.PermutationSignificance;
             });
@@ -92,7 +90,7 @@ public sealed class LogRatioTests
         Assert.Equal(0.1155 / Math.Sqrt(4), disturbed.StandardError, 3);
         // Halves that are alike tell nothing beside their blocks, and halves that differ as much as blocks are all samples.
         Assert.Equal((7, 3), (drifting.Freedom, disturbed.Freedom));
-        Assert.Equal(7, BlockEstimate.Of([.. Enumerable.Range(0, 16).Select(index => 0.01 * index)]).Freedom);
+        Assert.Equal(7, BlockEstimate.Of([.. Range(0, 16).Select(index => 0.01 * index)]).Freedom);
     }
 
     [Fact]

@@ -18,9 +18,9 @@ public sealed class MannWhitneyTests
     public void Large_samples_of_one_distribution_are_rarely_unlikely()
     {
         var random = new Random(7);
-        double[] Sample() => [.. Enumerable.Range(0, 30).Select(_ => Noise.Normal(random))];
+        double[] Sample() => [.. Range(0, 30).Select(_ => Noise.Normal(random))];
 
-        var unlikely = Enumerable.Range(0, 2_000).Count(_ => MannWhitney.PValue(Sample(), Sample()) <= 0.05);
+        var unlikely = Range(0, 2_000).Count(_ => MannWhitney.PValue(Sample(), Sample()) <= 0.05);
 
         Assert.InRange(unlikely, 70, 130);
     }
@@ -29,8 +29,8 @@ public sealed class MannWhitneyTests
     public void Large_samples_agree_with_the_formula()
     {
         // U is 300 of 30 times 30: z = (150 - 0.5) / sqrt(30 * 30 * 61 / 12) without ties.
-        double[] first = [.. Enumerable.Range(0, 30).Select(index => index < 20 ? index : 1_000.0 + index)];
-        double[] second = [.. Enumerable.Range(0, 30).Select(index => 100.0 + index)];
+        double[] first = [.. Range(0, 30).Select(index => index < 20 ? index : 1_000.0 + index)];
+        double[] second = [.. Range(0, 30).Select(index => 100.0 + index)];
 
         Assert.Equal(
             2 * MathNet.Numerics.Distributions.Normal.CDF(0, 1, -149.5 / Math.Sqrt(30 * 30 * 61 / 12.0)),
@@ -46,8 +46,7 @@ public sealed class MannWhitneyTests
                 int[] all = [.. first, .. second];
                 double Rank(int value) => all.Count(other => other < value) + (all.Count(other => other == value) + 1) / 2.0;
                 double Distance(IEnumerable<int> side) => Math.Abs(side.Sum(Rank) - 4 * 8 / 2.0);
-                var sides = Enumerable
-                    .Range(0, 1 << 7)
+                var sides = Range(0, 1 << 7)
                     .Select(bits => all.Where((_, index) => (bits >> index & 1) == 1).ToArray())
                     .Where(side => side.Length == 4)
                     .ToArray();

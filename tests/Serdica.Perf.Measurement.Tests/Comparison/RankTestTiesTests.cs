@@ -16,8 +16,7 @@ public sealed class RankTestTiesTests
         double[] all = [.. first, .. second];
         var ranks = all.Select(value => all.Count(other => other < value) + ((all.Count(other => other == value) + 1) / 2.0)).ToArray();
         var expected = first.Length * (all.Length + 1) / 2.0;
-        var distances = Enumerable
-            .Range(0, 1 << all.Length)
+        var distances = Range(0, 1 << all.Length)
             .Where(choice => System.Numerics.BitOperations.PopCount((uint)choice) == first.Length)
             .Select(choice => Math.Abs(ranks.Where((_, index) => (choice >> index & 1) == 1).Sum() - expected))
             .ToArray();
@@ -35,8 +34,8 @@ public sealed class RankTestTiesTests
     public void Approximation_is_corrected_for_ties_and_for_continuity()
     {
         // 30 and 30 values, all 1 or 2: 10 and 20 of them are 2. Ranks are 15.5 and 45.5.
-        double[] first = [.. Enumerable.Repeat(1.0, 20), .. Enumerable.Repeat(2.0, 10)];
-        double[] second = [.. Enumerable.Repeat(1.0, 10), .. Enumerable.Repeat(2.0, 20)];
+        double[] first = [.. Repeat(1.0, 20), .. Repeat(2.0, 10)];
+        double[] second = [.. Repeat(1.0, 10), .. Repeat(2.0, 20)];
         var sum = (20 * 15.5) + (10 * 45.5);
         var variance = 30 * 30 / 12.0 * (61 - (2 * ((30.0 * 30 * 30) - 30) / (60 * 59)));
         var z = (Math.Abs(sum - (30 * 61 / 2.0)) - 0.5) / Math.Sqrt(variance);
@@ -48,7 +47,7 @@ public sealed class RankTestTiesTests
     [Fact]
     public void Many_values_that_are_all_equal_tell_nothing()
     {
-        var same = Enumerable.Repeat(7.0, 30).ToArray();
+        var same = Repeat(7.0, 30).ToArray();
 
         Assert.Equal(1, MannWhitney.PValue(same, same));
     }
@@ -57,8 +56,8 @@ public sealed class RankTestTiesTests
     [Fact]
     public void Probability_is_never_above_one()
     {
-        double[] even = [.. Enumerable.Range(0, 21).Select(index => 2.0 * index)];
-        double[] odd = [.. Enumerable.Range(0, 21).Select(index => (2.0 * index) + (index % 2 == 0 ? 1 : -1))];
+        double[] even = [.. Range(0, 21).Select(index => 2.0 * index)];
+        double[] odd = [.. Range(0, 21).Select(index => (2.0 * index) + (index % 2 == 0 ? 1 : -1))];
 
         Assert.InRange(MannWhitney.PValue(even, odd), 0.9, 1);
     }

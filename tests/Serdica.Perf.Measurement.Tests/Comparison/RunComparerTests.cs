@@ -49,7 +49,7 @@ public sealed class RunComparerTests
     [InlineData(4)]
     public void Few_repeats_are_unstable_even_when_they_are_equal(int repeats)
     {
-        var few = SimulatedRuns.OfThroughputs([.. Enumerable.Repeat(10_000.0, repeats)]);
+        var few = SimulatedRuns.OfThroughputs([.. Repeat(10_000.0, repeats)]);
 
         var throughput = Throughput(RunComparer.Compare(few, few, Known));
 

@@ -26,8 +26,7 @@ internal static class SimulatedBlocks
         var weather = 0.0;
         return
         [
-            .. Enumerable
-                .Range(1, blocks)
+            .. Range(1, blocks)
                 .Select(number =>
                 {
                     var disturbed = disturbance == 0 ? 1 : Math.Exp(disturbance * Noise.Normal(random));

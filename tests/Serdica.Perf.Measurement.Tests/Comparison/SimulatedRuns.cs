@@ -28,7 +28,7 @@ internal static class SimulatedRuns
     public static RunResult Run(Random random, int repeats, double spread, double slowerBy = 0, double between = 0)
     {
         var slower = (1 + slowerBy) * (between == 0 ? 1 : Math.Exp(between * Noise.Normal(random)));
-        return Of(Enumerable.Range(1, repeats).Select(repeat => Repeat(random, repeat, spread, slower)));
+        return Of(Range(1, repeats).Select(repeat => Repeat(random, repeat, spread, slower)));
     }
 
     /// <summary>One repeat for each throughput, with latencies that follow from it.</summary>

@@ -6,8 +6,8 @@ public sealed class ArrivalSeedTests
     public void Every_generator_every_step_and_its_reads_have_a_seed_of_their_own()
     {
         var seeds = (
-            from seed in Enumerable.Range(0, 66)
-            from step in Enumerable.Range(0, 100)
+            from seed in Range(0, 66)
+            from step in Range(0, 100)
             from reads in (bool[])[false, true]
             select ArrivalSeed.Of(seed, step, reads)
         ).ToArray();

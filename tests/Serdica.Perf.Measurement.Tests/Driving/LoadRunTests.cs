@@ -228,7 +228,7 @@ public sealed class LoadRunTests
         Assert.False(outcome.Stalled);
         Assert.InRange(outcome.Dropped, 199, 1_000);
         Assert.Equal(1_000, outcome.Started + outcome.Dropped);
-        Assert.Equal(Enumerable.Range(0, outcome.Started), numbers);
+        Assert.Equal(Range(0, outcome.Started), numbers);
     }
 
     [Fact]

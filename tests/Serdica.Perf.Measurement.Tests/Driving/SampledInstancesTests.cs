@@ -11,14 +11,14 @@ public sealed class SampledInstancesTests
     public void A_sample_of_any_number_of_operations_stays_even_and_bounded(int operations, int stride)
     {
         var instances = new SampledInstances(OperationSet.Endless, most: 8);
-        foreach (var operation in Enumerable.Range(0, operations))
+        foreach (var operation in Range(0, operations))
             instances.Add(operation, IdOf(operation));
 
         var kept = instances.Of(operations);
 
         Assert.Equal(stride, instances.Stride);
         Assert.InRange(kept.Length, Math.Min(operations, 4), 8);
-        Assert.Equal(Enumerable.Range(0, kept.Length).Select(index => IdOf(index * stride)), kept.ToArray());
+        Assert.Equal(Range(0, kept.Length).Select(index => IdOf(index * stride)), kept.ToArray());
         Assert.True(kept.Length * stride >= operations);
     }
 
@@ -51,7 +51,7 @@ public sealed class SampledInstancesTests
     public void Operation_that_got_no_instance_does_not_have_that_of_another_when_room_was_made()
     {
         var instances = new SampledInstances(OperationSet.Endless, most: 4);
-        foreach (var operation in Enumerable.Range(0, 4))
+        foreach (var operation in Range(0, 4))
             instances.Add(operation, IdOf(operation));
         instances.Add(5, IdOf(5));
 

@@ -26,7 +26,7 @@ public sealed class ScheduleEdgeTests
 
         var whole = new LoadStep { Name = "even", Kind = LoadKind.Open, PerSecond = 100, Duration = FromSeconds(0.2) };
         var profile = new LoadProfile { Name = "even", Steps = [whole] };
-        var shares = Enumerable.Range(1, 4).Select(generator => profile.ShareOf(generator, 4).Steps[0]);
+        var shares = Range(1, 4).Select(generator => profile.ShareOf(generator, 4).Steps[0]);
 
         Assert.Equal(Due(whole), shares.SelectMany(Due).Order());
     }
@@ -110,7 +110,7 @@ public sealed class ScheduleEdgeTests
         var instances = new SampledInstances(count: 100, most: 4);
         Assert.Null(instances.Any(0));
         Assert.Null(instances.Find(0));
-        foreach (var operation in Enumerable.Range(0, 7))
+        foreach (var operation in Range(0, 7))
             instances.Add(operation, IdOf(operation));
 
         Assert.Equal(2, instances.Stride);
@@ -125,7 +125,7 @@ public sealed class ScheduleEdgeTests
     public void Sample_has_room_for_each_operation_and_for_no_more_than_was_allowed(int count, int room)
     {
         var instances = new SampledInstances(count, most: 5);
-        foreach (var operation in Enumerable.Range(0, room))
+        foreach (var operation in Range(0, room))
             instances.Add(operation, IdOf(operation));
 
         Assert.Equal(1, instances.Stride);

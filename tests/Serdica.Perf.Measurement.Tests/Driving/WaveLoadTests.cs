@@ -7,7 +7,7 @@ public sealed class WaveLoadTests
     [Fact]
     public async Task A_wave_begins_when_the_one_before_is_complete()
     {
-        var gates = Enumerable.Range(0, 3).Select(_ => new CountdownEvent(4)).ToArray();
+        var gates = Range(0, 3).Select(_ => new CountdownEvent(4)).ToArray();
         var operations = new StubOperations(10, async operation =>
         {
             // All of a wave are under way before any of it ends; the last wave has two.
@@ -38,7 +38,7 @@ public sealed class WaveLoadTests
 
         await new LoadRun(operations, Plan with { WaveSize = 3 }).RunAsync(Token);
 
-        Assert.Equal(Enumerable.Range(0, 10), numbers.Order());
+        Assert.Equal(Range(0, 10), numbers.Order());
     }
 
     [Fact]

@@ -15,8 +15,7 @@ public sealed class AutocorrelationTests
     {
         var random = new Random(11);
 
-        var found = Enumerable
-            .Range(0, Series)
+        var found = Range(0, Series)
             .Average(_ =>
             {
                 var values = Process(random, correlation, points);
@@ -35,7 +34,7 @@ public sealed class AutocorrelationTests
     [InlineData(12, 19)]
     public void A_slope_of_twelve_values_is_correlated(int points, double inflation)
     {
-        double[] slope = [.. Enumerable.Range(0, points).Select(index => (double)index)];
+        double[] slope = [.. Range(0, points).Select(index => (double)index)];
 
         Assert.Equal(inflation, Autocorrelation.Inflation(slope), 9);
         Assert.Equal(inflation > 1, Autocorrelation.InflationAround(Distances(slope)) > 1);

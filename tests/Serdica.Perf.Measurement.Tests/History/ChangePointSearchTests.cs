@@ -84,13 +84,13 @@ public sealed class ChangePointSearchTests
         // Up and down by 5 % around two levels: the p of the change is 3.5e-5.
         double[] values =
         [
-            .. Enumerable.Range(0, 40).Select(index => Math.Exp((index % 2 == 0 ? -0.05 : 0.05) - (index < 20 ? 0 : 0.076))),
+            .. Range(0, 40).Select(index => Math.Exp((index % 2 == 0 ? -0.05 : 0.05) - (index < 20 ? 0 : 0.076))),
         ];
         IReadOnlyList<ChangePoint> Changes(int others, int points)
         {
             HistoryLine[] history =
             [
-                .. values.Select((value, number) => Line(number, [value, .. Enumerable.Repeat(1.0, number < points ? others : 0)])),
+                .. values.Select((value, number) => Line(number, [value, .. Repeat(1.0, number < points ? others : 0)])),
             ];
             return TrendSeries.Of(history, [.. history[0].Figures.Keys])[0].ChangePoints;
         }
@@ -164,14 +164,14 @@ public sealed class ChangePointSearchTests
     {
         Assert.Empty(Find([]));
         Assert.Empty(Find([1, 2, 3]));
-        Assert.Empty(Find([.. Enumerable.Repeat(7.0, 50)]));
-        Assert.Equal(10, Assert.Single(Find([.. Enumerable.Repeat(1.0, 10), .. Enumerable.Repeat(0.0, 10)])).Index);
+        Assert.Empty(Find([.. Repeat(7.0, 50)]));
+        Assert.Equal(10, Assert.Single(Find([.. Repeat(1.0, 10), .. Repeat(0.0, 10)])).Index);
     }
 
     private static IReadOnlyList<ChangePoint> Find(double[] values) => ChangePointSearch.Find(values);
 
     private static double[] Level(Random random, int points, double spread, double level = 10_000) =>
-        [.. Enumerable.Range(0, points).Select(_ => level * Math.Exp(spread * Noise.Normal(random)))];
+        [.. Range(0, points).Select(_ => level * Math.Exp(spread * Noise.Normal(random)))];
 
     [Fact]
     public void Of_two_changes_that_are_too_small_the_smaller_one_goes_first()
@@ -179,8 +179,7 @@ public sealed class ChangePointSearchTests
         // Levels of 100, 103 and 107 differ by 3 and 3.9 %; the first two together and the last by 5.4 %.
         double[] values =
         [
-            .. Enumerable
-                .Range(0, 180)
+            .. Range(0, 180)
                 .Select(index =>
                     (index < 60 ? 100 : index < 120 ? 103 : 107)
                     + index % 2 * 0.1
@@ -197,8 +196,7 @@ public sealed class ChangePointSearchTests
     {
         HistoryLine[] history =
         [
-            .. Enumerable
-                .Range(0, 16)
+            .. Range(0, 16)
                 .Select(number =>
                     Line(number, [number < 8 ? 100 : 150]) with
                     {
@@ -219,8 +217,7 @@ public sealed class ChangePointSearchTests
     {
         string[] metrics = ["cost.deadlocks", "cost.checkpoints"];
         HistoryFigure Figure(int number, int before) => new(number < 8 ? before : 2, null);
-        var history = Enumerable
-            .Range(0, 16)
+        var history = Range(0, 16)
             .Select(number => Line(number, []) with { Figures = metrics.Index().ToDictionary(m => m.Item, m => Figure(number, m.Index)) });
 
         var trends = TrendSeries.Of([.. history], metrics);
@@ -237,8 +234,7 @@ public sealed class ChangePointSearchTests
         var noise = spread * Noise.Normal(random);
         return
         [
-            .. Enumerable
-                .Range(0, points)
+            .. Range(0, points)
                 .Select(_ =>
                     10_000
                     * Math.Exp(noise = correlation * noise + Math.Sqrt(1 - correlation * correlation) * spread * Noise.Normal(random))
@@ -250,12 +246,11 @@ public sealed class ChangePointSearchTests
     private static HistoryLine[] Scenario(Random random, int points, double spread, double correlation)
     {
         var shared = Noise.Normal(random);
-        double[] own = [.. Enumerable.Range(0, Metrics).Select(_ => Noise.Normal(random))];
+        double[] own = [.. Range(0, Metrics).Select(_ => Noise.Normal(random))];
         double Next(double noise) => correlation * noise + Math.Sqrt(1 - correlation * correlation) * Noise.Normal(random);
         return
         [
-            .. Enumerable
-                .Range(0, points)
+            .. Range(0, points)
                 .Select(number =>
                 {
                     shared = Next(shared);
@@ -278,5 +273,5 @@ public sealed class ChangePointSearchTests
             Figures = figures.Index().ToDictionary(figure => $"metric-{figure.Index}", figure => new HistoryFigure(figure.Item, null)),
         };
 
-    private static int Count(int series, Func<Random, bool> isSo) => Enumerable.Range(1, series).Count(number => isSo(new(7_919 * number)));
+    private static int Count(int series, Func<Random, bool> isSo) => Range(1, series).Count(number => isSo(new(7_919 * number)));
 }

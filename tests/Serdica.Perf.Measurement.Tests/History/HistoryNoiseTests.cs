@@ -20,7 +20,7 @@ public sealed class HistoryNoiseTests
     [Fact]
     public void Slow_noise_counts_by_its_variance_around_the_mean()
     {
-        double[] values = [.. Enumerable.Range(0, 16).Select(index => 10_000 * Math.Exp(index / 4 % 2 == 0 ? 0.12 : -0.12))];
+        double[] values = [.. Range(0, 16).Select(index => 10_000 * Math.Exp(index / 4 % 2 == 0 ? 0.12 : -0.12))];
 
         var noise = HistoryNoise.Of(History(values), Measured)[(SimulatedRuns.Name, ComparedMetric.Throughput)];
 
@@ -30,7 +30,7 @@ public sealed class HistoryNoiseTests
     [Fact]
     public void A_change_of_level_counts_as_one_difference()
     {
-        double[] steady = [.. Enumerable.Range(0, 40).Select(index => 10_000.0 + index % 2 * 100)];
+        double[] steady = [.. Range(0, 40).Select(index => 10_000.0 + index % 2 * 100)];
         double[] stepped = [.. steady.Select((value, index) => index < 20 ? value : value * 1.3)];
 
         double Deviation(double[] values) =>
@@ -49,16 +49,14 @@ public sealed class HistoryNoiseTests
         const int Histories = 50;
         const double Spread = 0.12;
 
-        var deviations = Enumerable
-            .Range(1, Histories)
+        var deviations = Range(1, Histories)
             .Select(seed =>
             {
                 var random = new Random(7_919 * seed);
                 var noise = Spread * Noise.Normal(random);
                 double[] values =
                 [
-                    .. Enumerable
-                        .Range(0, 100)
+                    .. Range(0, 100)
                         .Select(index =>
                         {
                             noise = 0.5 * noise + Math.Sqrt(0.75) * Spread * Noise.Normal(random);
@@ -111,12 +109,12 @@ public sealed class HistoryNoiseTests
     public void A_slow_down_is_found_by_what_the_history_knows_and_not_without_it()
     {
         RunResult Run(double perSecond) =>
-            SimulatedRuns.OfThroughputs([.. Enumerable.Range(0, 6).Select(repeat => perSecond * (1 + 0.001 * repeat))]) with
+            SimulatedRuns.OfThroughputs([.. Range(0, 6).Select(repeat => perSecond * (1 + 0.001 * repeat))]) with
             {
                 Environment = Measured.Environment,
             };
         var (before, after) = (Run(10_000), Run(8_000));
-        var history = History([.. Enumerable.Range(0, 60).Select(index => 10_000.0 + index % 3 * 50)]);
+        var history = History([.. Range(0, 60).Select(index => 10_000.0 + index % 3 * 50)]);
 
         Verdict Judge(IReadOnlyList<HistoryLine> lines) =>
             RunComparer

@@ -143,8 +143,7 @@ public sealed class HistoryTests : FolderTests
     [Fact]
     public void The_page_has_change_points_and_what_else_changed_there()
     {
-        var history = Enumerable
-            .Range(1, 20)
+        var history = Range(1, 20)
             .SelectMany(number =>
                 HistoryLine.Of(
                     WithMachine(

@@ -41,8 +41,7 @@ public sealed class LoadMergeTests : FolderTests
                 PlannedSeconds = seconds,
                 Backlog =
                 [
-                    .. Enumerable
-                        .Range(0, BacklogTimeline.MostPoints)
+                    .. Range(0, BacklogTimeline.MostPoints)
                         .Select(index => new BacklogPoint((index + 0.5) * seconds / BacklogTimeline.MostPoints, 3, 50, 5 + (index * 2))),
                 ],
             };

@@ -29,7 +29,7 @@ public sealed class LoadProfileTests
     [InlineData(7)]
     public void The_shares_of_all_generators_are_the_whole(int generators)
     {
-        var shares = Enumerable.Range(1, generators).Select(generator => Whole.ShareOf(generator, generators)).ToArray();
+        var shares = Range(1, generators).Select(generator => Whole.ShareOf(generator, generators)).ToArray();
 
         Assert.Equal(Whole.Slots, shares.Sum(share => share.Slots));
         Assert.Equal(

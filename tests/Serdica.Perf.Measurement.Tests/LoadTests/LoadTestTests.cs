@@ -321,7 +321,7 @@ public sealed class LoadTestTests : FolderTests
     [Fact]
     public async Task Resources_of_the_machine_are_by_all_its_processors()
     {
-        Root.Write("proc/cpuinfo", string.Concat(Enumerable.Range(0, 640).Select(number => $"processor\t: {number}\n\n")));
+        Root.Write("proc/cpuinfo", string.Concat(Range(0, 640).Select(number => $"processor\t: {number}\n\n")));
         var (suite, _) = await BeginAsync(Root, Root.Path);
         var resources = suite.Resources();
 
@@ -812,7 +812,7 @@ public sealed class LoadTestTests : FolderTests
         );
         var chosen = new MixChoice([5, 3, 1, 1, 1], profile.Seed);
         Assert.Equal(
-            Enumerable.Range(0, (int)step.Counts.Started).CountBy(chosen.KindOf).OrderBy(kind => kind.Key).Select(kind => (long)kind.Value),
+            Range(0, (int)step.Counts.Started).CountBy(chosen.KindOf).OrderBy(kind => kind.Key).Select(kind => (long)kind.Value),
             step.Kinds.Select(kind => kind.Started)
         );
     }

@@ -24,8 +24,7 @@ public sealed class OperationMixTests
         const int Operations = 100_000;
         var choice = new MixChoice([70, 20, 10], seed: 3);
 
-        var shares = Enumerable
-            .Range(0, Operations)
+        var shares = Range(0, Operations)
             .CountBy(choice.KindOf)
             .ToDictionary(kind => kind.Key, kind => (double)kind.Value / Operations);
 
@@ -40,7 +39,7 @@ public sealed class OperationMixTests
         static int[] Kinds(int seed)
         {
             var choice = new MixChoice([1, 1, 2], seed);
-            return [.. Enumerable.Range(0, 200).Select(choice.KindOf)];
+            return [.. Range(0, 200).Select(choice.KindOf)];
         }
 
         Assert.Equal(Kinds(1), Kinds(1));

@@ -24,7 +24,7 @@ public sealed class ResourceSeriesTests
     [Fact]
     public void Usage_has_the_99th_percentile_by_nearest_rank_beside_maximum_and_mean()
     {
-        Assert.Equal(new(198, 200, 100.5), ResourceFigures.Usage.Of(Enumerable.Range(1, 200).Reverse().Select(value => (double)value)));
+        Assert.Equal(new(198, 200, 100.5), ResourceFigures.Usage.Of(Range(1, 200).Reverse().Select(value => (double)value)));
         Assert.Null(ResourceFigures.Usage.Of([]));
     }
 

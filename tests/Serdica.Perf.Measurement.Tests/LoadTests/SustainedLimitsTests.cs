@@ -93,8 +93,7 @@ public sealed class SustainedLimitsTests
 
     private static BacklogPoint[] Points(double seconds, Func<double, double> backlog) =>
         [
-            .. Enumerable
-                .Range(0, BacklogTimeline.MostPoints)
+            .. Range(0, BacklogTimeline.MostPoints)
                 .Select(index => (index + 0.5) * seconds / BacklogTimeline.MostPoints)
                 .Select(at => new BacklogPoint(at, backlog(at), 1_000.0 / BacklogTimeline.MostPoints, 10)),
         ];

@@ -41,8 +41,8 @@ public sealed class SustainedLoadTests
     {
         bool Passes(double rate, int seed) => StepJudge.Judge(Served(rate, 10, seed), [], []).Verdict == StepVerdict.Passed;
 
-        Assert.InRange(Enumerable.Range(1, 100).Count(seed => Passes(0.6 * Capacity, seed)), 97, 100);
-        Assert.Equal(0, Enumerable.Range(1, 100).Count(seed => Passes(1.15 * Capacity, seed)));
+        Assert.InRange(Range(1, 100).Count(seed => Passes(0.6 * Capacity, seed)), 97, 100);
+        Assert.Equal(0, Range(1, 100).Count(seed => Passes(1.15 * Capacity, seed)));
     }
 
     [Fact]
@@ -103,7 +103,7 @@ public sealed class SustainedLoadTests
 
     /// <summary>Looks every 5 s for a minute.</summary>
     private static (double AtSeconds, double Messages)[] Unread(Func<double, double> at) =>
-        [.. Enumerable.Range(1, 12).Select(number => (5.0 * number, at(5 * number)))];
+        [.. Range(1, 12).Select(number => (5.0 * number, at(5 * number)))];
 
     private static StepResult Served(double rate, double seconds, int? seed = null, (double At, double For)? stall = null)
     {

@@ -187,7 +187,7 @@ public sealed class WarningAnalysisTests
         var silent = Steady.Timeline! with
         {
             TailRatio = null,
-            Intervals = [.. Enumerable.Range(0, intervals).Select(second => new TimelineInterval(second * 1_000, 100, 100, 1))],
+            Intervals = [.. Range(0, intervals).Select(second => new TimelineInterval(second * 1_000, 100, 100, 1))],
         };
 
         var found = NoSteadyState.Of(Steady with { Timeline = silent });

@@ -13,7 +13,7 @@ public sealed class QueueReadTests
         var payloads = messages.Select(message => MessagePayload.Of(message, PayloadBytes));
         var begin = Stopwatch.GetTimestamp();
 
-        var read = Read(1, payloads.Concat(Enumerable.Repeat<byte[]>([1], altered)), FromMilliseconds(9));
+        var read = Read(1, payloads.Concat(Repeat<byte[]>([1], altered)), FromMilliseconds(9));
 
         Assert.InRange(read.At, begin, Stopwatch.GetTimestamp());
         Assert.Equal(line, (read with { At = 5 }).Line);
@@ -47,9 +47,9 @@ public sealed class QueueReadTests
     public void Hosts_share_the_readers_of_each_queue(int readers, int queues, int hosts, int[] each)
     {
         int Of(int host, int queue) => QueueReaders.ReadersOf(host, hosts, queue, queues, readers);
-        var numbers = Enumerable.Range(1, hosts);
+        var numbers = Range(1, hosts);
 
-        Assert.Equal(each, numbers.Select(host => Enumerable.Range(0, queues).Sum(queue => Of(host, queue))));
+        Assert.Equal(each, numbers.Select(host => Range(0, queues).Sum(queue => Of(host, queue))));
         for (var queue = 0; queue < queues; queue++)
             Assert.Equal(QueueWorkload.ReadersOf(queue, readers, queues), numbers.Sum(host => Of(host, queue)));
     }

@@ -25,7 +25,7 @@ public sealed class QueueReporterTests
         var writes = new QueueWrites(1, plan, []);
         var lines = Channel.CreateUnbounded<string>();
         var now = Stopwatch.GetTimestamp();
-        int[] messages = [.. Enumerable.Range(0, 100)];
+        int[] messages = [.. Range(0, 100)];
         foreach (var number in messages)
             writes.Ledger.Write(number, now - Stopwatch.Frequency);
         writes.Ledger.Read(new(0, Stopwatch.GetTimestamp(), TimeSpan.Zero, Altered: 0, messages));

@@ -7,7 +7,7 @@ public sealed class QueueWorkloadTests
     [InlineData(3, 3, new[] { 1, 1, 1 })]
     [InlineData(10, 1, new[] { 10 })]
     public void Readers_are_so_many_in_all_as_were_asked_for(int readers, int queues, int[] each) =>
-        Assert.Equal(each, Enumerable.Range(0, queues).Select(queue => QueueWorkload.ReadersOf(queue, readers, queues)));
+        Assert.Equal(each, Range(0, queues).Select(queue => QueueWorkload.ReadersOf(queue, readers, queues)));
 
     [Fact]
     public async Task The_wait_for_room_is_in_the_time_to_the_reader()

@@ -34,7 +34,7 @@ public sealed class HdrHistogramTests : FolderTests
     [Fact]
     public void Percentiles_for_its_plotter_are_those_of_the_histogram_in_milliseconds()
     {
-        var histogram = Latencies.Recorded(Enumerable.Range(1, 10_000).Select(number => number * 100_000L));
+        var histogram = Latencies.Recorded(Range(1, 10_000).Select(number => number * 100_000L));
 
         var lines = Lines(Folder().WriteHistogram("a", "b", histogram), ".hgrm");
 
@@ -109,7 +109,7 @@ public sealed class HdrHistogramTests : FolderTests
         using var stream = File.OpenRead(Path.Combine(folder.Path, Path.ChangeExtension(raw, ".hlog")));
         using var reader = new HistogramLogReader(stream);
         var times = reader.ReadHistograms().Select(interval => (interval.StartTimeStamp, interval.EndTimeStamp)).ToArray();
-        Assert.Equal(Enumerable.Range(0, 24).Select(index => (index * 125L, (index + 1) * 125L)), times);
+        Assert.Equal(Range(0, 24).Select(index => (index * 125L, (index + 1) * 125L)), times);
     }
 
     /// <summary>The library takes no histogram whose highest value is below 2, and prints three digits of a millisecond.</summary>
@@ -130,8 +130,7 @@ public sealed class HdrHistogramTests : FolderTests
 
     /// <summary>Both have the value of each rank at the upper end of a bucket, each with the error of its own grid.</summary>
     private static bool Agree(LatencyHistogram ours, LongHistogram oracle) =>
-        Enumerable
-            .Range(1, (int)oracle.TotalCount)
+        Range(1, (int)oracle.TotalCount)
             .Select(rank => 100.0 * rank / oracle.TotalCount)
             .All(percentile =>
             {

@@ -18,7 +18,7 @@ public sealed class IntervalSeriesTests
         merged.Merge(other);
 
         Assert.Equal(62_500_000, merged.IntervalNanoseconds);
-        var filled = Enumerable.Range(0, IntervalSeries.MaxIntervals).Where(index => merged[index] is not null);
+        var filled = Range(0, IntervalSeries.MaxIntervals).Where(index => merged[index] is not null);
         Assert.Equal([(1, 1L), (319, 1L)], filled.Select(index => (index, merged[index]!.Count)));
     }
 }

@@ -47,7 +47,7 @@ public sealed class LatencyFiguresTests
     [Fact]
     public void Each_percentile_is_the_value_at_its_rank()
     {
-        var figures = Latencies.Recorded(Enumerable.Range(1, 200).Select(number => (long)number)).Summarize();
+        var figures = Latencies.Recorded(Range(1, 200).Select(number => (long)number)).Summarize();
 
         Assert.Equal(
             [1, 100, 180, 190, 198, 200, 200],
@@ -74,7 +74,7 @@ public sealed class LatencyFiguresTests
     [InlineData(100, 100)]
     [InlineData(200, 0)]
     public void Count_above_a_limit_is_exact_where_every_value_has_its_bucket(double limit, long above) =>
-        Assert.Equal(above, Latencies.Recorded(Enumerable.Range(1, 200).Select(number => (long)number)).CountAbove(limit));
+        Assert.Equal(above, Latencies.Recorded(Range(1, 200).Select(number => (long)number)).CountAbove(limit));
 
     [Fact]
     public void Outermost_buckets_that_were_filled_since_a_snapshot_are_its_minimum_and_maximum()
@@ -156,6 +156,6 @@ public sealed class LatencyFiguresTests
             interval.Record(latency);
 
         Assert.Equal(p99, interval.P99Nanoseconds);
-        Assert.Equal(p99, Latencies.Recorded(Enumerable.Range(1, count).Select(latency => (long)latency)).ValueAtPercentile(99));
+        Assert.Equal(p99, Latencies.Recorded(Range(1, count).Select(latency => (long)latency)).ValueAtPercentile(99));
     }
 }

@@ -109,7 +109,7 @@ public sealed class LatencyHistogramTests
     [Fact]
     public void Percentile_ranks_do_not_slip_by_rounding()
     {
-        var histogram = Latencies.Recorded(Enumerable.Range(1, 1_000).Select(number => number == 1_000 ? 1_000_000L : 100L));
+        var histogram = Latencies.Recorded(Range(1, 1_000).Select(number => number == 1_000 ? 1_000_000L : 100L));
 
         Assert.Equal(100, histogram.ValueAtPercentile(99.9));
         Assert.Equal(1_000_000, histogram.ValueAtPercentile(100));

@@ -34,8 +34,7 @@ public sealed class OperationLogTests : FolderTests
         log.Begin(0);
 
         await Task.WhenAll(
-            Enumerable
-                .Range(0, Threads)
+            Range(0, Threads)
                 .Select(_ =>
                     Task.Run(() =>
                     {
@@ -81,7 +80,7 @@ public sealed class OperationLogTests : FolderTests
 
         var lines = await File.ReadAllLinesAsync(Path, Token);
         Assert.Equal(
-            Enumerable.Range(0, Operations).Select(operation => (scenario, (long)operation)),
+            Range(0, Operations).Select(operation => (scenario, (long)operation)),
             lines
                 .Select(line => JsonDocument.Parse(line).RootElement)
                 .Select(line => (line.GetProperty("scenario").GetString()!, line.GetProperty("intendedUs").GetInt64()))

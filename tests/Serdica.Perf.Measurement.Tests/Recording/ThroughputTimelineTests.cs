@@ -84,9 +84,9 @@ public sealed class ThroughputTimelineTests
     [Fact]
     public void Too_few_intervals_or_an_idle_begin_give_no_tail_ratio()
     {
-        Assert.Null(ThroughputTimeline.TailRatio([.. Enumerable.Range(0, 19).Select(Interval)], 19_000));
-        Assert.Null(ThroughputTimeline.TailRatio([.. Enumerable.Range(0, 20).Select(index => Interval(index) with { Count = 0 })], 20_000));
-        Assert.Equal(1, ThroughputTimeline.TailRatio([.. Enumerable.Range(0, 20).Select(Interval)], 20_000));
+        Assert.Null(ThroughputTimeline.TailRatio([.. Range(0, 19).Select(Interval)], 19_000));
+        Assert.Null(ThroughputTimeline.TailRatio([.. Range(0, 20).Select(index => Interval(index) with { Count = 0 })], 20_000));
+        Assert.Equal(1, ThroughputTimeline.TailRatio([.. Range(0, 20).Select(Interval)], 20_000));
     }
 
     [Fact]

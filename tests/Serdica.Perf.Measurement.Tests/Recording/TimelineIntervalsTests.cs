@@ -81,7 +81,7 @@ public sealed class TimelineIntervalsTests
     [Fact]
     public void Tail_ratio_takes_the_part_of_an_interval_that_lies_in_the_tenth()
     {
-        long[] counts = [100, 80, 60, .. Enumerable.Repeat(50L, 19), 30, 20, 10];
+        long[] counts = [100, 80, 60, .. Repeat(50L, 19), 30, 20, 10];
         TimelineInterval[] intervals = [.. counts.Select((count, index) => new TimelineInterval(index * 1_000, count, count, 1))];
 
         Assert.Equal((15 + 20 + 10) / (100 + 80 + 30.0), ThroughputTimeline.TailRatio(intervals, 25_000)!.Value, 1e-9);

@@ -60,8 +60,7 @@ public sealed class LongSoakTests
     [Fact]
     public void Trend_is_by_minute_and_leaves_out_intervals_without_a_value()
     {
-        var intervals = Enumerable
-            .Range(0, 12)
+        var intervals = Range(0, 12)
             .Select(index => new SoakInterval(index * 30, 30, 1, 1, index == 5 ? null : index, new Dictionary<string, double>()))
             .ToArray();
 

@@ -191,8 +191,7 @@ public sealed partial class SizingAdviceTests
     public void Lowest_and_highest_of_many_steps_are_sizes_and_shares_are_those_of_the_highest()
     {
         var total = Figures(10, 100) with { Component = ResourceFigures.Total };
-        var steps = Enumerable
-            .Range(1, 8)
+        var steps = Range(1, 8)
             .Select(number => Step(100 * number, 1, 1) with { Resources = [Growing(number), total] })
             .ToArray();
 

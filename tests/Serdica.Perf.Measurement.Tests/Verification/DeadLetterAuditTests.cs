@@ -3,7 +3,7 @@ namespace Serdica.Perf.Measurement.Tests.Verification;
 /// <summary>One dead letter for each operation that is to have one, and none for any other.</summary>
 public sealed class DeadLetterAuditTests
 {
-    private static readonly Guid[] Ids = [.. Enumerable.Range(1, 5).Select(number => new Guid(number, 0, 0, new byte[8]))];
+    private static readonly Guid[] Ids = [.. Range(1, 5).Select(number => new Guid(number, 0, 0, new byte[8]))];
 
     private static readonly Dictionary<Guid, int> Expected = new()
     {

@@ -102,7 +102,7 @@ public sealed class InstanceAuditTests
         Func<int, int>? numberOf = null
     ) => InstanceAudit.RunAsync(ReadBackend.Of(find), ids, examine, Token, operations, numberOf);
 
-    private static Guid[] Ids(int count) => [.. Enumerable.Range(1, count).Select(number => new Guid(number, 0, 0, new byte[8]))];
+    private static Guid[] Ids(int count) => [.. Range(1, count).Select(number => new Guid(number, 0, 0, new byte[8]))];
 
     private static InstanceRecord Record(Guid id) =>
         new()

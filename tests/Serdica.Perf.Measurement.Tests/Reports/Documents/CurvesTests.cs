@@ -61,7 +61,7 @@ public sealed class CurvesTests
     [Fact]
     public void Counters_are_drawn_as_rates_and_states_as_means()
     {
-        var samples = Enumerable.Range(0, 1_201).Select(second => Sample(second, second * 100)).ToArray();
+        var samples = Range(0, 1_201).Select(second => Sample(second, second * 100)).ToArray();
 
         var curves = SampleCurves.Of(samples)!;
 

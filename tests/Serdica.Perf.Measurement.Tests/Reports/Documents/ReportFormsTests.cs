@@ -241,8 +241,8 @@ public sealed class ReportFormsTests : FolderTests
                 Repeats = [],
                 Scenarios =
                 [
-                    .. from scenario in Enumerable.Range(1, scenarios)
-                    from repeat in Enumerable.Range(1, 5)
+                    .. from scenario in Range(1, scenarios)
+                    from repeat in Range(1, 5)
                     select SampleRun.Scenario($"scenario-{scenario}", "WorkflowPerfThroughput", ScenarioFamilies.Transport, repeat) with
                     {
                         Counts = new() { Started = 1_600, Completed = 1_600 },

@@ -18,7 +18,7 @@ public sealed class SignificantTests
     public void A_point_of_a_curve_is_rounded_like_its_raw_value()
     {
         var random = new Random(7);
-        foreach (var _ in Enumerable.Range(0, 10_000))
+        foreach (var _ in Range(0, 10_000))
         {
             var raw = random.NextDouble() * 100;
             // One in ten lies just below a value that would be rounded up.
