@@ -58,6 +58,6 @@ internal sealed class HelpWithExamples(HelpAction help) : SynchronousCommandLine
     /// <summary>The names in the first column; none when the line goes on with the option above.</summary>
     private static string[] OptionNames(string line) =>
         line.StartsWith("  -", Ordinal)
-            ? line.TrimStart().Split("  ")[0].Split([' ', ','], StringSplitOptions.RemoveEmptyEntries)
+            ? line.TrimStart().Split("  ")[0].Split([' ', ','], RemoveEmptyEntries)
             : [];
 }

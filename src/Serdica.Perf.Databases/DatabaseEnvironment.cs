@@ -202,7 +202,7 @@ internal sealed class DatabaseEnvironment(Func<string, string?> variable)
     /// <exception cref="InvalidOperationException">It names something that nothing could require.</exception>
     public bool IsRequired(string backend, Func<string, IEnumerable<string>, string>? question = null)
     {
-        var required = (Value(RequireVariable) ?? "").Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
+        var required = (Value(RequireVariable) ?? "").Split(',', TrimEntries | RemoveEmptyEntries);
         return required.FirstOrDefault(name => !CanBeRequired.Contains(name, StringComparer.OrdinalIgnoreCase)) is { } unknown
             ? throw new InvalidOperationException(
                 $"{RequireVariable} names '{unknown}', which nothing requires, so its absence would fail nothing: set it to "

@@ -43,7 +43,7 @@ internal sealed class BucketHints(Buckets buckets, BucketTurns signals, BucketTu
     private bool TryRead(string list, out List<short> read)
     {
         read = [];
-        foreach (var number in list.Split(BetweenBuckets, StringSplitOptions.RemoveEmptyEntries))
+        foreach (var number in list.Split(BetweenBuckets, RemoveEmptyEntries))
         {
             if (!short.TryParse(number, NumberStyles.None, CultureInfo.InvariantCulture, out var bucket) || buckets.IndexOf(bucket) < 0)
                 return false;

@@ -190,7 +190,7 @@ internal sealed class PostgreSqlHints(
         await _listener.DisposeAsync().ConfigureAwait(false);
     }
 
-    private static TaskCompletionSource NewHearing() => new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private static TaskCompletionSource NewHearing() => new(RunContinuationsAsynchronously);
 
     private async Task ListenAsync()
     {

@@ -24,7 +24,7 @@ internal sealed class PostgreSqlWaitSampler : IDisposable
     private readonly PostgreSqlBackendOptions _options;
     private readonly uint _databaseId;
     private readonly Thread _thread;
-    private TaskCompletionSource _next = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private TaskCompletionSource _next = new(RunContinuationsAsynchronously);
     private volatile bool _stopped;
     private volatile int _processId;
     private double _lastLook;
@@ -188,7 +188,7 @@ internal sealed class PostgreSqlWaitSampler : IDisposable
         {
             _next.SetResult();
             if (!last)
-                _next = new(TaskCreationOptions.RunContinuationsAsynchronously);
+                _next = new(RunContinuationsAsynchronously);
         }
     }
 

@@ -16,7 +16,7 @@ internal static class ProcessorTimes
 
         // The name of the program is in parentheses and may hold blanks; then come the state and the parent.
         var stat = Text($"{session}/stat");
-        var fields = stat?[(stat.LastIndexOf(')') + 1)..].Split(' ', StringSplitOptions.RemoveEmptyEntries);
+        var fields = stat?[(stat.LastIndexOf(')') + 1)..].Split(' ', RemoveEmptyEntries);
         return fields is [_, var its, ..] && its == parent.ToString(CultureInfo.InvariantCulture) ? Read($"{session}") : null;
     }
 

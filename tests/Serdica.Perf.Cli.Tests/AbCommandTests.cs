@@ -302,7 +302,7 @@ public sealed class AbCommandTests : CliTests
     public async Task A_condition_that_contradicts_is_answered_with_a_sentence(string candidate, string options, string sentence)
     {
         Cli.Variables["SERDICA_PERF_SERVER_OLD"] = "Host=localhost";
-        var further = options.Split(' ', StringSplitOptions.RemoveEmptyEntries);
+        var further = options.Split(' ', RemoveEmptyEntries);
 
         Assert.Equal(
             ExitCodes.Usage,

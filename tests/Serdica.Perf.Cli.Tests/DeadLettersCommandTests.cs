@@ -65,7 +65,7 @@ public sealed class DeadLettersCommandTests : CliTests
             using var page = For(server);
             string[] more = after.Length > 0 ? ["--after", after] : [];
             Assert.Equal(ExitCodes.Success, await page.RunAsync(["dead-letters", "list", "--store", Store, "--limit", "2", .. more]));
-            var lines = page.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+            var lines = page.Output.Split('\n', RemoveEmptyEntries | TrimEntries);
             listed.AddRange(lines[..^1].Select(line => instances.Any(id => line.Contains(id.ToString()))));
             after = lines[^1].Split("--after ") is [_, var place] ? place : null;
         }

@@ -322,9 +322,9 @@ public sealed class LeftoversCommandTests : CliTests
     {
         private int _renewals;
 
-        public TaskCompletionSource Renewing { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        public TaskCompletionSource Renewing { get; } = new(RunContinuationsAsynchronously);
 
-        public TaskCompletionSource MayRenew { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        public TaskCompletionSource MayRenew { get; } = new(RunContinuationsAsynchronously);
 
         public bool IsDropped { get; private set; }
 

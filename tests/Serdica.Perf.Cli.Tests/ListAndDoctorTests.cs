@@ -25,7 +25,7 @@ public sealed class ListAndDoctorTests : CliTests
         var lines = text.ToString().Split('\n');
         EachItem.Holds(lines, line => Assert.InRange(line.TrimEnd().Length, 0, 80));
         EachItem.Holds(ScenarioCatalog.All, scenario =>
-            Assert.Contains(lines, line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries).Contains(scenario.Name))
+            Assert.Contains(lines, line => line.Split(' ', RemoveEmptyEntries).Contains(scenario.Name))
         );
     }
 
@@ -39,7 +39,7 @@ public sealed class ListAndDoctorTests : CliTests
 
         var lines = Cli.Output.Split('\n');
         Assert.Equal("Can it be measured here?", lines[0].TrimEnd());
-        Assert.Equal(BackendNames.All, lines[1..8].Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[0]));
+        Assert.Equal(BackendNames.All, lines[1..8].Select(line => line.Split(' ', RemoveEmptyEntries)[0]));
         Assert.Matches(@"^  postgresql +no: .*SERDICA_PERF_POSTGRESQL.*", lines[1]);
         Assert.Matches(@"^  in-memory +yes: serdica-perf quick --backend in-memory", lines[7]);
     }
@@ -100,7 +100,7 @@ public sealed class ListAndDoctorTests : CliTests
 
         Assert.Equal(ExitCodes.Failed, await Cli.RunAsync("doctor", "--backend", "mongodb"));
 
-        var words = string.Join(' ', Cli.Output.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
+        var words = string.Join(' ', Cli.Output.Split((char[]?)null, RemoveEmptyEntries));
         Assert.Contains("Does not start Docker 28.0.0 did not start MongoDB from ", words);
         Assert.EndsWith("mongodb cannot be measured here; the lines above say what to do.", words);
     }
@@ -177,7 +177,7 @@ public sealed class ListAndDoctorTests : CliTests
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("doctor", "--store", "shop"));
 
-        var words = string.Join(' ', cli.Output.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
+        var words = string.Join(' ', cli.Output.Split((char[]?)null, RemoveEmptyEntries));
         Assert.Contains("order v1 1 open", words);
         Assert.Contains($"order v2 1 open, 1 of them parked, for instance {parked}: the definition has no step 'paid'", words);
     }

@@ -32,7 +32,7 @@ public sealed class MongoDbTests : CliTests
         var actual = await Cli.RunAsync([.. command, "--backend", "mongodb", .. output]);
 
         Assert.True(actual == exitCode, $"Exit code {actual}: {Cli.Error}{Cli.Output}");
-        var words = string.Join(' ', Cli.Output.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
+        var words = string.Join(' ', Cli.Output.Split((char[]?)null, RemoveEmptyEntries));
         Assert.Contains(MongoDriver.NoRouter, words);
         Assert.DoesNotContain(router.Commands.Heads, head => head.Verb is "create" or "insert" or "update" or "aggregate" or "bulkWrite");
     }

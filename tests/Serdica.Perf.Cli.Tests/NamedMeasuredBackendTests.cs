@@ -65,7 +65,7 @@ public sealed class NamedMeasuredBackendTests
             durability,
             MeasuredOracle.DurabilityOf(
                 settings
-                    .Split(' ', StringSplitOptions.RemoveEmptyEntries)
+                    .Split(' ', RemoveEmptyEntries)
                     .ToDictionary(setting => setting.Split('=')[0], setting => setting.Split('=')[1])
             )
         );

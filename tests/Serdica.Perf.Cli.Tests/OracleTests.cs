@@ -15,7 +15,7 @@ public sealed class OracleTests : CliTests
         Assert.Equal(ExitCodes.Failed, await Cli.RunAsync("doctor", "--backend", backend));
 
         Assert.Contains(Flat(Reason), Flat(Cli.Output));
-        Assert.Equal(backend, Cli.Output.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries)[0]);
+        Assert.Equal(backend, Cli.Output.Split((char[]?)null, RemoveEmptyEntries)[0]);
         Assert.Contains("Oracle AQ cannot be measured here", Cli.Output);
         Assert.DoesNotContain("postgresql", Cli.Output);
     }
@@ -47,5 +47,5 @@ public sealed class OracleTests : CliTests
     }
 
     /// <summary>Tables break lines where the console ends.</summary>
-    private static string Flat(string text) => string.Join(' ', text.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
+    private static string Flat(string text) => string.Join(' ', text.Split((char[]?)null, RemoveEmptyEntries));
 }

@@ -43,7 +43,7 @@ public sealed class ServeHeaderTests : IAsyncLifetime
         );
         Assert.Equal("nosniff", Header(answer, "X-Content-Type-Options"));
         Assert.Equal("no-store", Header(answer, "Cache-Control"));
-        var policy = Header(answer, "Content-Security-Policy").Split(';', StringSplitOptions.TrimEntries);
+        var policy = Header(answer, "Content-Security-Policy").Split(';', TrimEntries);
         Assert.Equal(
             [
                 "default-src 'none'",

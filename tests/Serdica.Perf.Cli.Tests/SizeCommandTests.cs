@@ -15,7 +15,7 @@ public sealed class SizeCommandTests : CliTests
             Token
         );
 
-        var exitCode = await Cli.RunAsync(["size", Cli.Folder, .. option.Split(' ', StringSplitOptions.RemoveEmptyEntries)]);
+        var exitCode = await Cli.RunAsync(["size", Cli.Folder, .. option.Split(' ', RemoveEmptyEntries)]);
 
         Assert.Equal((ExitCodes.Success, ""), (exitCode, Cli.Error));
         Assert.Contains(rule, Cli.Output);
@@ -44,7 +44,7 @@ public sealed class SizeCommandTests : CliTests
             JsonSerializer.Serialize(OneCoreTest with { Steps = [.. steps] }, MeasurementJson.Artifacts),
             Token
         );
-        var further = option.Split(' ', StringSplitOptions.RemoveEmptyEntries);
+        var further = option.Split(' ', RemoveEmptyEntries);
 
         Assert.Equal(ExitCodes.Success, await Cli.RunAsync(["size", Cli.Folder, "--target", "100000", "--json", .. further]));
 

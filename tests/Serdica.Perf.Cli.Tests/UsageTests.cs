@@ -22,7 +22,7 @@ public sealed class UsageTests : CliTests
     [MemberData(nameof(Mistakes))]
     public async Task What_is_not_understood_is_answered_with_one_sentence_and_exit_code_2(string line, string sentence)
     {
-        Assert.Equal(ExitCodes.Usage, await Cli.RunAsync(line.Split(' ', StringSplitOptions.RemoveEmptyEntries)));
+        Assert.Equal(ExitCodes.Usage, await Cli.RunAsync(line.Split(' ', RemoveEmptyEntries)));
         Assert.Equal(sentence + Environment.NewLine, Cli.Error);
         Assert.Empty(Cli.Output);
     }

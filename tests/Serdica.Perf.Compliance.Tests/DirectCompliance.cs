@@ -608,7 +608,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
     /// </summary>
     private sealed class ClaimsNothing(IWorkflowBackend inner) : DirectDecorator(inner)
     {
-        private readonly TaskCompletionSource _looking = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        private readonly TaskCompletionSource _looking = new(RunContinuationsAsynchronously);
 
         public Task Looking => _looking.Task;
 

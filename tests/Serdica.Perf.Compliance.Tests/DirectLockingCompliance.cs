@@ -39,7 +39,7 @@ public abstract class DirectLockingCompliance(IBackendFixture fixture) : DirectC
     public async Task Signal_that_workers_passed_over_while_its_instance_was_being_decided_is_looked_for_again()
     {
         using var mayEnd = new ManualResetEventSlim();
-        var entered = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var entered = new TaskCompletionSource(RunContinuationsAsynchronously);
         var definition = Workflow
             .Define<Ledger>("slow")
             .WaitFor<int>("append", (ledger, number, _) =>

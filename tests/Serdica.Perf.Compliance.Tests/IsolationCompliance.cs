@@ -275,8 +275,8 @@ public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBac
     /// <summary>Fails the first claims, lets the next ones put the signals off, and waits before the one after them.</summary>
     private sealed class PausesAfterPuttingOff(IWorkflowBackend inner, int failures, int claims, TimeSpan busy) : BackendDecorator(inner)
     {
-        private readonly TaskCompletionSource _putOff = new(TaskCreationOptions.RunContinuationsAsynchronously);
-        private readonly TaskCompletionSource _continue = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        private readonly TaskCompletionSource _putOff = new(RunContinuationsAsynchronously);
+        private readonly TaskCompletionSource _continue = new(RunContinuationsAsynchronously);
         private int _claims;
 
         public Task PutOffAsync() => _putOff.Task;

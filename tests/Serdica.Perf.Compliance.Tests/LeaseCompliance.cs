@@ -388,7 +388,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
     [Fact]
     public async Task Host_that_cannot_extend_its_leases_cancels_their_activities_by_its_own_clock()
     {
-        var cancelled = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var cancelled = new TaskCompletionSource(RunContinuationsAsynchronously);
         var definition = Workflow
             .Define<Ledger>("cut-off")
             .Activity(

@@ -222,8 +222,8 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
     /// </returns>
     private async Task<Task> CloseAtGateAsync(RowGate gate, InstanceRecord child, List<long> asked)
     {
-        var isHeld = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        var mayDecide = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var isHeld = new TaskCompletionSource(RunContinuationsAsynchronously);
+        var mayDecide = new TaskCompletionSource(RunContinuationsAsynchronously);
         var turns = Closing(asked);
         await gate.OpenAsync(Token);
         var submitting = gate.Backend.SubmitAsync(

@@ -172,8 +172,8 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
     [Fact]
     public async Task Stopping_host_finishes_its_activities_and_reports_them()
     {
-        var entered = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        var mayEnd = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var entered = new TaskCompletionSource(RunContinuationsAsynchronously);
+        var mayEnd = new TaskCompletionSource(RunContinuationsAsynchronously);
         var definition = Workflow
             .Define<Ledger>("draining")
             .Activity("call", async (_, _) =>

@@ -344,7 +344,7 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
     /// <summary>The first commit waits until it is released.</summary>
     private sealed class HangsOnce(IWorkflowBackend inner) : BackendDecorator(inner)
     {
-        private readonly TaskCompletionSource _released = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        private readonly TaskCompletionSource _released = new(RunContinuationsAsynchronously);
         private int _calls;
 
         public void Release() => _released.TrySetResult();

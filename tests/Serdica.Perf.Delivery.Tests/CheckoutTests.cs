@@ -64,7 +64,7 @@ public sealed class CheckoutTests
         return
         [
             .. listed
-                .Output.Split('\0', StringSplitOptions.RemoveEmptyEntries)
+                .Output.Split('\0', RemoveEmptyEntries)
                 .Select(file => new FileInfo(Repository.PathOf(file)))
                 .Where(file => file.Exists),
         ];

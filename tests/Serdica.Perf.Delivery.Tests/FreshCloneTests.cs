@@ -34,7 +34,7 @@ public sealed class FreshCloneTests
             $"-p:{Switch}=false"
         );
 
-        var line = Assert.Single(built.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries));
+        var line = Assert.Single(built.Output.Split('\n', RemoveEmptyEntries | TrimEntries));
         Assert.Equal($"Not in this build: Oracle AQ ({Driver}). 'dotnet run eng/setup.cs' turns it on where your feed has it.", line);
     }
 

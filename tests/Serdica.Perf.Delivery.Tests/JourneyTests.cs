@@ -86,7 +86,7 @@ public sealed class JourneyTests
         [
             .. command
                 .Split('"')
-                .SelectMany((part, index) => index % 2 == 1 ? [part] : part.Split(' ', StringSplitOptions.RemoveEmptyEntries)),
+                .SelectMany((part, index) => index % 2 == 1 ? [part] : part.Split(' ', RemoveEmptyEntries)),
         ];
     }
 

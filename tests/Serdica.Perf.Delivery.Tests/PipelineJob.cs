@@ -9,7 +9,7 @@ internal sealed record PipelineJob(IReadOnlyDictionary<string, string> Matrix, I
         Steps
             .Select(step => Value(step, "script") ?? Value(step, "run"))
             .OfType<string>()
-            .SelectMany(script => Expand(script).Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries));
+            .SelectMany(script => Expand(script).Split('\n', RemoveEmptyEntries | TrimEntries));
 
     /// <summary>The environment variables that steps set, with the values as written.</summary>
     public IEnumerable<KeyValuePair<string, string>> Variables =>

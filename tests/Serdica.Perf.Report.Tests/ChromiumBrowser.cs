@@ -86,7 +86,7 @@ public sealed class ChromiumBrowser : IAsyncLifetime
 
     private static void SkipOrFail(string sentence)
     {
-        var required = (Environment.GetEnvironmentVariable(RequireVariable) ?? "").Split(',', StringSplitOptions.TrimEntries);
+        var required = (Environment.GetEnvironmentVariable(RequireVariable) ?? "").Split(',', TrimEntries);
         if (required.Contains("chromium"))
             Assert.Fail(sentence);
         Assert.Skip(sentence);

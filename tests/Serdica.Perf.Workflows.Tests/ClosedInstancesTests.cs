@@ -147,11 +147,10 @@ public sealed class ClosedInstancesTests
 
         public override BackendCapabilities Capabilities => base.Capabilities with { HintsCloses = true };
 
-        public TaskCompletionSource Listened { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        public TaskCompletionSource Listened { get; } = new(RunContinuationsAsynchronously);
 
         /// <summary>What the first who listens hears.</summary>
-        public TaskCompletionSource<IReadOnlyList<ClosedInstance>> FirstHint { get; } =
-            new(TaskCreationOptions.RunContinuationsAsynchronously);
+        public TaskCompletionSource<IReadOnlyList<ClosedInstance>> FirstHint { get; } = new(RunContinuationsAsynchronously);
 
         /// <summary>What looks find.</summary>
         public List<InstanceRecord> Closed { get; } = [];
@@ -159,7 +158,7 @@ public sealed class ClosedInstancesTests
         /// <summary>Called in each look.</summary>
         public Action Looks { get; set; } = static () => { };
 
-        public TaskCompletionSource TenLooks { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        public TaskCompletionSource TenLooks { get; } = new(RunContinuationsAsynchronously);
 
         /// <summary>Whether somebody hears a hint; null: it fails.</summary>
         public bool? IsHeard { get; set; }

@@ -164,7 +164,7 @@ public sealed class ClosedReadsTests
     /// <summary>Holds reads until they may go on.</summary>
     private sealed class HeldReads(IWorkflowBackend inner) : BackendDecorator(inner)
     {
-        public TaskCompletionSource Go { get; set; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        public TaskCompletionSource Go { get; set; } = new(RunContinuationsAsynchronously);
 
         public List<int> Sizes { get; } = [];
 

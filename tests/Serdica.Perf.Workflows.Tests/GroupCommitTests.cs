@@ -212,7 +212,7 @@ public sealed class GroupCommitTests
     {
         var tenant = new AsyncLocal<string?>();
         var seen = new List<string?>();
-        var gate = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var gate = new TaskCompletionSource(RunContinuationsAsynchronously);
         await using var group = Group(
             async (_, _) =>
             {
@@ -499,7 +499,7 @@ public sealed class GroupCommitTests
     {
         private readonly ConcurrentDictionary<int, TaskCompletionSource> _begun = new();
         private readonly ConcurrentDictionary<int, TaskCompletionSource> _answers = new();
-        private readonly TaskCompletionSource _cancelled = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        private readonly TaskCompletionSource _cancelled = new(RunContinuationsAsynchronously);
 
         public IEnumerable<int> Begun => _begun.Where(entry => entry.Value.Task.IsCompleted).Select(entry => entry.Key);
 
@@ -518,15 +518,15 @@ public sealed class GroupCommitTests
         }
 
         private static TaskCompletionSource Of(ConcurrentDictionary<int, TaskCompletionSource> sources, int item) =>
-            sources.GetOrAdd(item, static _ => new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously));
+            sources.GetOrAdd(item, static _ => new TaskCompletionSource(RunContinuationsAsynchronously));
     }
 
     /// <summary>A database that writes nothing before it is released.</summary>
     private sealed class Commits
     {
-        private readonly TaskCompletionSource _released = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        private readonly TaskCompletionSource _released = new(RunContinuationsAsynchronously);
         private readonly Lock _gate = new();
-        private readonly TaskCompletionSource _begun = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        private readonly TaskCompletionSource _begun = new(RunContinuationsAsynchronously);
 
         public int? Refused { get; init; }
 

@@ -674,8 +674,8 @@ public sealed class WorkHintsTests
         /// <summary>Hints last until they are cancelled, and fail with this then; null if they end at once.</summary>
         public Exception? HintEndsWith { get; init; }
 
-        private readonly TaskCompletionSource _hint = new(TaskCreationOptions.RunContinuationsAsynchronously);
-        private readonly TaskCompletionSource _call = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        private readonly TaskCompletionSource _hint = new(RunContinuationsAsynchronously);
+        private readonly TaskCompletionSource _call = new(RunContinuationsAsynchronously);
 
         public bool? First { get; init; }
 

@@ -48,7 +48,7 @@ internal sealed record SideOfAb
     /// <exception cref="UsageException">It is not understood.</exception>
     public static SideOfAb Parse(string side, string text)
     {
-        var words = new Queue<string>(text.Split(' ', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries));
+        var words = new Queue<string>(text.Split(' ', RemoveEmptyEntries | TrimEntries));
         var options = new Dictionary<string, string?>();
         var parsed = new SideOfAb { Text = text, Options = options };
         while (words.TryDequeue(out var word))

@@ -83,7 +83,7 @@ internal sealed class CheckHistoryCommand
             return null;
         return
         [
-            .. text.Split(',', StringSplitOptions.TrimEntries)
+            .. text.Split(',', TrimEntries)
                 .Select(part =>
                     int.TryParse(part, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number is >= 1 and <= 16
                         ? number

@@ -46,7 +46,7 @@ internal static class ChildProcess
 
     /// <summary>What a program printed last.</summary>
     public static string LastLine(string text) =>
-        text.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).LastOrDefault() ?? "it printed nothing.";
+        text.Split('\n', RemoveEmptyEntries | TrimEntries).LastOrDefault() ?? "it printed nothing.";
 
     private static Process Start(ProcessStartInfo start)
     {

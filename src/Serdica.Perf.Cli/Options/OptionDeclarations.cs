@@ -85,7 +85,7 @@ internal static class OptionDeclarations
     public static List<string> Split(string[]? values) =>
         [
             .. (values ?? [])
-                .SelectMany(value => value.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries))
+                .SelectMany(value => value.Split(',', TrimEntries | RemoveEmptyEntries))
                 .Distinct(),
         ];
 }

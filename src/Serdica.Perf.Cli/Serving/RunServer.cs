@@ -47,7 +47,7 @@ internal sealed class RunServer(string folder, int port) : LoopbackServer(port)
         try
         {
             var segments = (request.Url?.AbsolutePath ?? "/")
-                .Split('/', StringSplitOptions.RemoveEmptyEntries)
+                .Split('/', RemoveEmptyEntries)
                 .Select(Uri.UnescapeDataString)
                 .ToArray();
             return segments switch

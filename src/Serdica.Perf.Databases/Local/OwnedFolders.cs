@@ -19,7 +19,7 @@ internal static class OwnedFolders
         using var find = Process.Start(
             new ProcessStartInfo("/bin/sh", ["-c", Find, "find", baseFolder, pattern]) { RedirectStandardOutput = true }
         )!;
-        var lines = find.StandardOutput.ReadToEnd().Split('\n', StringSplitOptions.RemoveEmptyEntries);
+        var lines = find.StandardOutput.ReadToEnd().Split('\n', RemoveEmptyEntries);
         find.WaitForExit();
         return [.. lines.Select(line => Path.Combine(baseFolder, Path.GetFileName(line)))];
     }

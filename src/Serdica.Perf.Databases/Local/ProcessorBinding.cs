@@ -39,7 +39,7 @@ internal static class ProcessorBinding
     internal static IReadOnlyList<int> Parse(string list)
     {
         var processors = new List<int>();
-        foreach (var part in list.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries))
+        foreach (var part in list.Split(',', RemoveEmptyEntries | TrimEntries))
         {
             var ends = part.Split('-').Select(text => int.Parse(text, CultureInfo.InvariantCulture)).ToArray();
             processors.AddRange(Enumerable.Range(ends[0], ends[^1] - ends[0] + 1));

@@ -69,7 +69,7 @@ internal static partial class PostgreSqlSettings
                 name == PreloadLibraries && value.Length > 0 && settings.TryGetValue(name, out var needed)
                     ? string.Join(
                         ',',
-                        needed.Split(',').Union(value.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries))
+                        needed.Split(',').Union(value.Split(',', TrimEntries | RemoveEmptyEntries))
                     )
                     : value;
         }

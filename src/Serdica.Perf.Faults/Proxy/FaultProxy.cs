@@ -16,7 +16,7 @@ internal sealed class FaultProxy : IAsyncDisposable
     private readonly Func<IPEndPoint> _server;
     private readonly Random _random;
     private readonly Task _accepting;
-    private TaskCompletionSource _changed = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private TaskCompletionSource _changed = new(RunContinuationsAsynchronously);
     private ProxyRules _rules = new();
 
     /// <summary>A proxy before a server that may move.</summary>
@@ -55,7 +55,7 @@ internal sealed class FaultProxy : IAsyncDisposable
         set
         {
             Volatile.Write(ref _rules, value);
-            Interlocked.Exchange(ref _changed, new(TaskCreationOptions.RunContinuationsAsynchronously)).SetResult();
+            Interlocked.Exchange(ref _changed, new(RunContinuationsAsynchronously)).SetResult();
         }
     }
 
@@ -108,7 +108,7 @@ internal sealed class FaultProxy : IAsyncDisposable
                 var connection = new ProxiedConnection(this, client, Draw());
 
                 // Added before it runs, so that it cannot end before it is there.
-                var go = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+                var go = new TaskCompletionSource(RunContinuationsAsynchronously);
                 _connections[connection] = RunAsync(connection, go.Task);
                 go.SetResult();
             }

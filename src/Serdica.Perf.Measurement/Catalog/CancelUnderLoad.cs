@@ -197,7 +197,7 @@ internal sealed class CancelUnderLoad : HostedWorkload
         }
 
         private static TaskCompletionSource[] Sources(int count) =>
-            [.. Enumerable.Range(0, count).Select(_ => new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously))];
+            [.. Enumerable.Range(0, count).Select(_ => new TaskCompletionSource(RunContinuationsAsynchronously))];
 
         /// <summary>The first caller changes from race to race; the clients decide who commits first.</summary>
         private Task RaceAsync(int operation, CancellationToken cancellationToken)

@@ -137,7 +137,7 @@ internal sealed class MessageBurst : Workload
 
         private async Task SendAsync(int operation)
         {
-            var handled = new TaskCompletionSource<long>(TaskCreationOptions.RunContinuationsAsynchronously);
+            var handled = new TaskCompletionSource<long>(RunContinuationsAsynchronously);
             var begin = Stopwatch.GetTimestamp();
             _waiting[operation] = (begin, handled);
             long durable;

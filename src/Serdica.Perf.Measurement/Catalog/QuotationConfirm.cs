@@ -67,13 +67,13 @@ internal sealed class QuotationConfirm : HostedWorkload
             _policies = new Guid[count];
             _reopened =
             [
-                .. Enumerable.Range(0, count).Select(_ => new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)),
+                .. Enumerable.Range(0, count).Select(_ => new TaskCompletionSource(RunContinuationsAsynchronously)),
             ];
             _policyBegun =
             [
                 .. Enumerable
                     .Range(0, count)
-                    .Select(_ => new TaskCompletionSource<Task<ClosedInstance>>(TaskCreationOptions.RunContinuationsAsynchronously)),
+                    .Select(_ => new TaskCompletionSource<Task<ClosedInstance>>(RunContinuationsAsynchronously)),
             ];
             _completion = Phases.Add(PhaseNames.SignalToCompletion);
         }

@@ -12,7 +12,7 @@ internal abstract class LoadDriver(OperationSet operations, LoadRecorder recorde
     private static readonly TimeSpan StallCheckInterval = FromMilliseconds(200);
 
     private readonly Lock _turn = new();
-    private readonly TaskCompletionSource _stopped = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource _stopped = new(RunContinuationsAsynchronously);
     private int _offered;
 
     public LoadRecorder Recorder => recorder;

@@ -163,7 +163,7 @@ internal sealed class LoadRecorder
     /// <summary>Completes when every started operation has ended. Called while nothing is started; the last call counts.</summary>
     public Task WhenIdleAsync()
     {
-        var idle = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var idle = new TaskCompletionSource(RunContinuationsAsynchronously);
 
         // A full fence: either the last operation sees this, or this sees its end.
         Interlocked.Exchange(ref _idle, idle);

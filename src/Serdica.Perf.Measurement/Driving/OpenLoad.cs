@@ -37,7 +37,7 @@ internal sealed class OpenLoad(
         try
         {
             await Task
-                .Factory.StartNew(() => Pace(cancellationToken), cancellationToken, TaskCreationOptions.LongRunning, TaskScheduler.Default)
+                .Factory.StartNew(() => Pace(cancellationToken), cancellationToken, LongRunning, TaskScheduler.Default)
                 .ConfigureAwait(false);
 
             // On a busy machine, an arrival that was passed to the pool or to a busy caller may not have started yet.

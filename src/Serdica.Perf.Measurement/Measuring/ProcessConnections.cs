@@ -18,7 +18,7 @@ internal sealed class ProcessConnections
             .Select(table => SystemFile.Read(new EnvironmentOptions().SystemRoot, $"proc/self/net/{table}"))
             .OfType<string>()
             .SelectMany(text => text.Split('\n').Skip(1))
-            .Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries))
+            .Select(line => line.Split(' ', RemoveEmptyEntries))
             .Where(columns => columns.Length > SocketColumn && columns[StateColumn] == Established)
             .Select(columns => $"socket:[{columns[SocketColumn]}]"),
     ];

@@ -78,7 +78,7 @@ public static class EngineSettings
         var settings = new Dictionary<string, string?>();
         foreach (var text in texts)
         {
-            var parts = text.Split('=', 2, StringSplitOptions.TrimEntries);
+            var parts = text.Split('=', 2, TrimEntries);
             if (!settings.TryAdd(parts[0], parts.ElementAtOrDefault(1)))
                 throw new LoadProfileException($"The engine's setting {parts[0]} is given twice; give it once.");
         }

@@ -23,7 +23,7 @@ internal sealed record MachineDisks(long Reads, long ReadBytes, long Writes, lon
 
         // Partitions are listed too; only whole devices have a folder of their own.
         var disks = text.Split('\n')
-            .Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries))
+            .Select(line => line.Split(' ', RemoveEmptyEntries))
             .Where(fields =>
                 fields.Length > 9
                 && !NoDisk.Any(prefix => fields[2].StartsWith(prefix, Ordinal))

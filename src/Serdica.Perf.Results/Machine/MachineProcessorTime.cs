@@ -23,7 +23,7 @@ internal static class MachineProcessorTime
     {
         // "cpu  user nice system idle iowait irq softirq steal guest guest_nice": guests are in user and nice already.
         var lines = SystemFile.Read(root, "proc/stat")?.Split('\n') ?? [];
-        var line = lines is [var first, ..] ? first.Split(' ', StringSplitOptions.RemoveEmptyEntries) : [];
+        var line = lines is [var first, ..] ? first.Split(' ', RemoveEmptyEntries) : [];
         if (line is not ["cpu", _, _, _, _, _, _, _, _, ..])
             return null;
 

@@ -22,7 +22,7 @@ internal sealed record NetworkUsage(long ReceivedBytes, long SentBytes)
         var interfaces = text.Split('\n')
             .Select(line => line.Split(':', 2))
             .Where(parts => parts.Length == 2 && parts[0].Trim() != Loopback)
-            .Select(parts => parts[1].Split(' ', StringSplitOptions.RemoveEmptyEntries))
+            .Select(parts => parts[1].Split(' ', RemoveEmptyEntries))
             .Where(numbers => numbers.Length > SentColumn)
             .ToArray();
         return new(interfaces.Sum(numbers => Number(numbers[0])), interfaces.Sum(numbers => Number(numbers[SentColumn])));

@@ -17,9 +17,9 @@ internal static partial class RunLabels
     public static IReadOnlyDictionary<string, string> Parse(string? text)
     {
         var labels = new SortedDictionary<string, string>(StringComparer.Ordinal);
-        foreach (var label in (text ?? "").Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries))
+        foreach (var label in (text ?? "").Split(',', TrimEntries | RemoveEmptyEntries))
         {
-            var (key, value) = label.Split('=', 2, StringSplitOptions.TrimEntries) is [var left, { Length: > 0 } right]
+            var (key, value) = label.Split('=', 2, TrimEntries) is [var left, { Length: > 0 } right]
                 ? (left, right)
                 : throw Error($"'{label}' is not KEY=VALUE");
             if (!Key().IsMatch(key))

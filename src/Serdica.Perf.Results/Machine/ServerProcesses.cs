@@ -48,7 +48,7 @@ internal static class ServerProcesses
         {
             // The program's name is in parentheses and may contain anything, even blanks and parentheses.
             var stat = SystemFile.Read(root, $"proc/{id}/stat");
-            var fields = stat?[(stat.LastIndexOf(')') + 1)..].Split(' ', StringSplitOptions.RemoveEmptyEntries);
+            var fields = stat?[(stat.LastIndexOf(')') + 1)..].Split(' ', RemoveEmptyEntries);
             if (fields is not { Length: > 17 } || (parent is not null && Number(fields[1]) != parent))
                 return null;
 

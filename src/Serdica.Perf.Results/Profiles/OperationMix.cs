@@ -46,8 +46,8 @@ public static class OperationMix
     {
         ArgumentNullException.ThrowIfNull(text);
         return Checked(
-            text.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries)
-                .Select(part => part.Split('=', 2, StringSplitOptions.TrimEntries))
+            text.Split(',', TrimEntries | RemoveEmptyEntries)
+                .Select(part => part.Split('=', 2, TrimEntries))
                 .Select(part => (part[0], part.Length == 2 ? part[1] : null))
         );
     }

@@ -16,7 +16,7 @@ internal sealed class MongoDbWaitSampler : IAsyncDisposable
     private readonly MongoDbAnswers _answers;
     private readonly CancellationTokenSource _stop = new();
     private readonly Task _running;
-    private TaskCompletionSource _next = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private TaskCompletionSource _next = new(RunContinuationsAsynchronously);
     private string? _missing;
     private TimeSpan _busy;
     private long _lastLook;
@@ -110,7 +110,7 @@ internal sealed class MongoDbWaitSampler : IAsyncDisposable
         {
             _next.TrySetResult();
             if (!last)
-                _next = new(TaskCreationOptions.RunContinuationsAsynchronously);
+                _next = new(RunContinuationsAsynchronously);
         }
     }
 }

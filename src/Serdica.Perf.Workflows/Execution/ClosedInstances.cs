@@ -67,7 +67,7 @@ internal sealed class ClosedInstances : IAsyncDisposable
 
             // The round of the first caller: with that of each later one, the look would be put off again and again.
             if (!isWatched)
-                watch = new Watch(new(TaskCreationOptions.RunContinuationsAsynchronously), 0, _round);
+                watch = new Watch(new(RunContinuationsAsynchronously), 0, _round);
             watch.Callers++;
             return watch.Source.Task;
         }

@@ -24,7 +24,7 @@ internal sealed class ClosedReads(IWorkflowBackend backend)
         lock (_gate)
         {
             ref var waiting = ref CollectionsMarshal.GetValueRefOrAddDefault(_waiting, instanceId, out _);
-            waiting ??= new(TaskCreationOptions.RunContinuationsAsynchronously);
+            waiting ??= new(RunContinuationsAsynchronously);
             answer = waiting.Task;
             begins = !_isReading;
             _isReading = true;

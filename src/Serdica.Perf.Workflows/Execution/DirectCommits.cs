@@ -17,7 +17,7 @@ internal sealed class DirectCommits(
 {
     private readonly Lock _gate = new();
     private readonly Stack<TimedDecider> _idle = [];
-    private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource _ended = new(RunContinuationsAsynchronously);
     private int _underWay;
     private bool _stopped;
 

@@ -119,7 +119,7 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
                     waiting.Pending.Fail(new ObjectDisposedException(nameof(WorkflowClient)));
             }
 
-            _idle ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            _idle ??= new TaskCompletionSource(RunContinuationsAsynchronously);
             if (_underWay.Count == 0)
                 _idle.TrySetResult();
             idle = _idle.Task;
@@ -382,7 +382,7 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
     /// place that a task has for it. Answered once: by the commit, or by the watch that has given it up.
     /// </summary>
     private sealed class Pending<TAnswer>(TItem item, Func<TItem, ValueTask<TAnswer>> answer)
-        : TaskCompletionSource<TAnswer>(item, TaskCreationOptions.RunContinuationsAsynchronously),
+        : TaskCompletionSource<TAnswer>(item, RunContinuationsAsynchronously),
             IPending
     {
         public TItem Item => (TItem)Task.AsyncState!;

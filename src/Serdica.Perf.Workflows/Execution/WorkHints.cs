@@ -260,7 +260,7 @@ internal sealed class WorkHints : IAsyncDisposable
                 _unarmedSeen = Math.Max(_unarmedSeen, look.Unarmed);
             else if (_timerDue == long.MaxValue && _unarmed > _unarmedSeen)
                 return null;
-            var sleeper = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            var sleeper = new TaskCompletionSource(RunContinuationsAsynchronously);
             _sleepers.Enqueue(sleeper);
             return sleeper.Task;
         }

@@ -59,7 +59,7 @@ internal sealed class StandInChanges
     private sealed class Feed
     {
         private readonly Lock _gate = new();
-        private TaskCompletionSource _next = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        private TaskCompletionSource _next = new(RunContinuationsAsynchronously);
 
         /// <summary>From 1 on: 0 is no position.</summary>
         public long Position { get; private set; } = 1;
@@ -70,7 +70,7 @@ internal sealed class StandInChanges
             {
                 Position++;
                 _next.SetResult();
-                _next = new(TaskCreationOptions.RunContinuationsAsynchronously);
+                _next = new(RunContinuationsAsynchronously);
             }
         }
 

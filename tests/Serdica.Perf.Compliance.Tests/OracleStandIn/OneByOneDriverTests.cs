@@ -9,8 +9,8 @@ public sealed class OneByOneDriverTests
     private readonly StandInStore _store = new(null, "SERDICA_WF", null);
     private readonly ConcurrentQueue<(string Id, byte[] Content)> _queue = new();
     private readonly ConcurrentQueue<string> _calls = new();
-    private readonly TaskCompletionSource _release = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private readonly TaskCompletionSource _end = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource _release = new(RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource _end = new(RunContinuationsAsynchronously);
 
     /// <summary>The reference counts two: one of the sender, one of the receiver. Shared commits are the other backend's point.</summary>
     [Theory]
@@ -21,7 +21,7 @@ public sealed class OneByOneDriverTests
         _store.Factory.Before = Hold;
         _store.Factory.Answer = Answer;
         var handled = 0;
-        var all = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var all = new TaskCompletionSource(RunContinuationsAsynchronously);
         await using var backend = new OracleWorkflowBackend(_store.Options() with { OneByOne = isOneByOne });
         await using var pump = new MessagePump(backend, messages =>
         {

@@ -48,7 +48,7 @@ internal sealed partial class StandInFactory(NpgsqlDataSource? source, string? p
     public StandInFactory ForAnyPrefix() => new(source, null);
 
     /// <summary>Completes when the backend has the pool cleared.</summary>
-    public TaskCompletionSource Cleared { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    public TaskCompletionSource Cleared { get; } = new(RunContinuationsAsynchronously);
 
     /// <summary>Connections that are not given back.</summary>
     public int Open { get; set; }

@@ -66,7 +66,7 @@ internal sealed class StandInTransaction(StandInConnection connection, NpgsqlTra
         {
             await using var command = new NpgsqlCommand("select current_setting('standin.taken', true)", connection.Inner);
             var ids = await command.ExecuteScalarAsync(CancellationToken.None) as string ?? "";
-            return [.. ids.Split(' ', StringSplitOptions.RemoveEmptyEntries).Select(Convert.FromHexString)];
+            return [.. ids.Split(' ', RemoveEmptyEntries).Select(Convert.FromHexString)];
         }
         catch (PostgresException)
         {

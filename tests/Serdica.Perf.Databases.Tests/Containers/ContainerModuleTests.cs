@@ -108,7 +108,7 @@ public sealed class ContainerModuleTests
             var settings = module.Command(new Dictionary<string, string>()).Where(argument => argument.Contains('='));
             Assert.Equal(settings.Except(["listen_addresses=*"]).Order(), ServerSettings(compose, module.Image).Order());
         });
-        Assert.All(Assert.Single(Modules[3].Files("s3cret")).Content.Split('\n', StringSplitOptions.RemoveEmptyEntries), line =>
+        Assert.All(Assert.Single(Modules[3].Files("s3cret")).Content.Split('\n', RemoveEmptyEntries), line =>
             Assert.Contains($"\n      {line.Replace("$", "$$")}\n", compose)
         );
     }

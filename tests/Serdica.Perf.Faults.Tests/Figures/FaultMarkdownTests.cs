@@ -9,7 +9,7 @@ public sealed class FaultMarkdownTests
 
         FaultMarkdown.WriteTable(text, [ThresholdFindingTests.Kill, ThresholdFindingTests.Kill with { Backlog = 2, DrainedAfter = 300 }]);
 
-        var rows = text.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+        var rows = text.ToString().Split('\n', RemoveEmptyEntries | TrimEntries);
         Assert.Equal(4, rows.Length);
         Assert.Single(rows.Select(row => row.Split('|').Length).Distinct());
         Assert.Contains("| 2 / 300 |", rows[3]);
@@ -23,7 +23,7 @@ public sealed class FaultMarkdownTests
 
         FaultText.Write(text, [ThresholdFindingTests.Kill, slow with { Target = "database", FailedCalls = 999_999 }]);
 
-        var lines = text.ToString().Split('\n', StringSplitOptions.TrimEntries);
+        var lines = text.ToString().Split('\n', TrimEntries);
         EachItem.Holds(lines, line => Assert.InRange(line.Length, 0, 80));
         Assert.Matches(@"^5\.0 s  killHost +host-1 +2\.0 s +90 % +1,200 ms +0$", lines[1]);
     }

@@ -23,7 +23,7 @@ internal sealed class SimulatedActivities(SimulatedSeam seam, ConcurrentDictiona
     /// <summary>What the activity's code does: it waits, and obeys its cancellation as long as its process lives.</summary>
     public async Task RunAsync(ActivityContext context)
     {
-        var end = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var end = new TaskCompletionSource(RunContinuationsAsynchronously);
         newest.AddOrUpdate(context.ActivityId, context.Attempt, (_, attempt) => Math.Max(attempt, context.Attempt));
         lock (_gate)
             _waiting.Add((context, end));

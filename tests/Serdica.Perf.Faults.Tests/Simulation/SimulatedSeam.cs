@@ -3,7 +3,7 @@ namespace Serdica.Perf.Faults.Tests.Simulation;
 /// <summary>What one process sees of the database. A process that has died gets no answer any more, and nothing it does arrives.</summary>
 internal sealed class SimulatedSeam(IWorkflowBackend inner, Func<SeamFault> nextFault) : DirectDecorator(inner)
 {
-    private readonly TaskCompletionSource _death = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource _death = new(RunContinuationsAsynchronously);
     private volatile bool _isDead;
     private int _underWay;
 

@@ -30,9 +30,9 @@ public sealed class FaultLoadTests : FolderTests
 
     private sealed class StuckBackend(bool inSubmit) : BackendDecorator(new InMemoryWorkflowBackend())
     {
-        public TaskCompletionSource Waiting { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        public TaskCompletionSource Waiting { get; } = new(RunContinuationsAsynchronously);
 
-        public TaskCompletionSource Released { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        public TaskCompletionSource Released { get; } = new(RunContinuationsAsynchronously);
 
         public override Task SubmitAsync(IReadOnlyList<Submission> batch, CancellationToken cancellationToken)
         {

@@ -64,7 +64,7 @@ public sealed class HostLadderTests
         );
         var rows = text.Split('\n')
             .Where(line => line.StartsWith("| postgresql-"))
-            .Select(line => line.Split('|', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries))
+            .Select(line => line.Split('|', TrimEntries | RemoveEmptyEntries))
             .ToArray();
         Assert.Equal(["1", "2", "4"], rows.Select(row => row[1]));
         Assert.Equal(["1,000.0", "3,000.0", "2,700.0"], rows.Select(row => row[3]));

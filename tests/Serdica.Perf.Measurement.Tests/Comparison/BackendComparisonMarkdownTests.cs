@@ -99,7 +99,7 @@ public sealed class BackendComparisonMarkdownTests
     }
 
     /// <summary>Without the widths of columns.</summary>
-    private static string Narrow(string page) => string.Join(' ', page.Split(' ', StringSplitOptions.RemoveEmptyEntries));
+    private static string Narrow(string page) => string.Join(' ', page.Split(' ', RemoveEmptyEntries));
 
     [Fact]
     public void Two_backends_beside_the_reference()

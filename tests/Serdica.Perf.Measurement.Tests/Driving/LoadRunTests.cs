@@ -46,7 +46,7 @@ public sealed class LoadRunTests
     [Fact]
     public async Task Wave_launches_everything_before_the_first_completion()
     {
-        var gate = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var gate = new TaskCompletionSource(RunContinuationsAsynchronously);
         var operations = new StubOperations(
             100,
             operation =>
@@ -130,7 +130,7 @@ public sealed class LoadRunTests
     [Fact]
     public async Task A_failure_that_is_seen_after_the_load_was_given_up_is_in_no_count()
     {
-        var late = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var late = new TaskCompletionSource(RunContinuationsAsynchronously);
         var operations = new StubOperations(10, operation => operation == 5 ? late.Task : Task.CompletedTask);
         var clock = new ManualClock();
         var load = new LoadRun(operations, Plan(LoadModel.Closed, 2), clock);

@@ -120,7 +120,7 @@ public sealed class OpenLoadTests
     public async Task What_waits_for_a_busy_caller_is_late_but_not_by_the_generators_fault()
     {
         var clock = new ManualClock();
-        var release = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var release = new TaskCompletionSource(RunContinuationsAsynchronously);
         var operations = new StubOperations(20, operation => operation == 0 ? release.Task : Task.CompletedTask);
         var recorder = new LoadRecorder(clock);
         var load = Load(operations, 1_000, FromSeconds(0.02), recorder, callers: 1, new() { Pause = Pause });

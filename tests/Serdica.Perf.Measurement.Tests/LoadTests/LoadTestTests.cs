@@ -489,7 +489,7 @@ public sealed class LoadTestTests : FolderTests
         var profile = Brief with
         {
             Work = new() { Trigger = trigger, Children = children },
-            Mix = [.. mix.Split(',', StringSplitOptions.RemoveEmptyEntries).Select(name => new MixPart(name, 1))],
+            Mix = [.. mix.Split(',', RemoveEmptyEntries).Select(name => new MixPart(name, 1))],
             Steps = [new() { Name = "burn", Kind = LoadKind.BurnDown, Backlog = 3 }],
         };
 

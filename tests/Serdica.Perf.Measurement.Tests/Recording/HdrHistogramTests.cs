@@ -41,7 +41,7 @@ public sealed class HdrHistogramTests : FolderTests
         var rows = lines
             .Skip(1)
             .Where(line => line.Length > 0 && line[0] != '#')
-            .Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries))
+            .Select(line => line.Split(' ', RemoveEmptyEntries))
             .Select(row => (Value: Number(row[0]), Percentile: Number(row[1]), Count: (long)Number(row[2])))
             .ToArray();
         EachItem.Holds(rows, row =>

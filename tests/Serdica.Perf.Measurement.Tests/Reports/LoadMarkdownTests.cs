@@ -79,7 +79,7 @@ public sealed class LoadMarkdownTests
             .Split("## Memory")[1]
             .Split('\n')
             .Where(line => line.StartsWith("| low"))
-            .Select(line => string.Join(' ', line.Split(' ', StringSplitOptions.RemoveEmptyEntries)));
+            .Select(line => string.Join(' ', line.Split(' ', RemoveEmptyEntries)));
         Assert.Collection(
             rows,
             row => Assert.StartsWith("| low | database | yes | 1 | 600 | ", row),
@@ -114,7 +114,7 @@ public sealed class LoadMarkdownTests
         var rows = text.ToString()
             .Split('\n')
             .Where(line => line.StartsWith("| low  | "))
-            .Select(line => string.Join(' ', line.Split(' ', StringSplitOptions.RemoveEmptyEntries)))
+            .Select(line => string.Join(' ', line.Split(' ', RemoveEmptyEntries)))
             .ToArray();
         Assert.Contains("| low | host 1 | 4001 | 1.50 | 90 | 96 | 4 | -0.75 ± 0.25 | 720 | 0 | 70 | 5 | 2 | 0 |", rows);
         Assert.Contains("| low | host 2 | 4002 | 1.50 | 90 | 96 | 4 | – | 720 | 0 | 70 | 5 | 2 | 0 |", rows);

@@ -45,7 +45,7 @@ public sealed class MarkdownReportTests
             .Split('\n')
             .Where(line => line.StartsWith("| postgresql-"))
             .Take(4)
-            .Select(line => string.Join(' ', line.Split(' ', StringSplitOptions.RemoveEmptyEntries)));
+            .Select(line => string.Join(' ', line.Split(' ', RemoveEmptyEntries)));
         Assert.Equal(
             [
                 $"| {scenario.Name} | host 1 | 4001 | 0.20 | 90 | 96 | 5 | 720 | 0 | 70 | 250 | 10 | 0 |",

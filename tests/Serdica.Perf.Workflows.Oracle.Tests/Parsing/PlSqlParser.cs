@@ -78,7 +78,7 @@ internal static class PlSqlParser
         var output = await TryRunAsync("node", [program, Folder, .. files], cancellationToken);
         Assert.True(output is not null, "The parser failed as a program; run Parsing/parse.mjs by hand to see why.");
         var found = new Dictionary<string, string[]>();
-        var lines = output.Split('\n', StringSplitOptions.RemoveEmptyEntries);
+        var lines = output.Split('\n', RemoveEmptyEntries);
         Assert.Equal(files.Count, lines.Length);
         foreach (var line in lines)
         {

@@ -10,7 +10,7 @@ internal sealed class HostProcesses(int count, IReadOnlyList<string> arguments, 
 {
     private readonly TimeSpan _patience = patience ?? FromMinutes(1);
     private readonly string _logs = Path.Combine(folder.Path, "hosts");
-    private readonly TaskCompletionSource<WorkflowBackendException> _broken = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource<WorkflowBackendException> _broken = new(RunContinuationsAsynchronously);
 
     public HostSource Source => new(count, OpenAsync);
 
@@ -76,7 +76,7 @@ internal sealed class HostProcesses(int count, IReadOnlyList<string> arguments, 
         private readonly StartedProcess _process;
         private readonly SemaphoreSlim _telling = new(1);
         private readonly Queue<TaskCompletionSource<WorkerStatus>> _asked = new();
-        private readonly TaskCompletionSource<WorkerStatus> _running = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        private readonly TaskCompletionSource<WorkerStatus> _running = new(RunContinuationsAsynchronously);
         private readonly Task _watching;
         private volatile bool _isEnding;
 
@@ -119,7 +119,7 @@ internal sealed class HostProcesses(int count, IReadOnlyList<string> arguments, 
         /// <exception cref="WorkflowBackendException">The process has ended, or does not answer.</exception>
         public async Task<HostUsage> ReadAsync(CancellationToken cancellationToken)
         {
-            var answer = new TaskCompletionSource<WorkerStatus>(TaskCreationOptions.RunContinuationsAsynchronously);
+            var answer = new TaskCompletionSource<WorkerStatus>(RunContinuationsAsynchronously);
             await TellAsync("status", answer, cancellationToken);
             return (await AnswerAsync(answer.Task, cancellationToken)).ToHost(_number);
         }

@@ -9,7 +9,7 @@ internal sealed class ParentProcess : IDisposable
     public const string Ready = "serdica-perf ready";
     public const string Go = "go";
 
-    private volatile TaskCompletionSource _go = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private volatile TaskCompletionSource _go = new(RunContinuationsAsynchronously);
     private readonly TextWriter _output = Console.Out;
     private readonly InputEnd _input;
 
@@ -39,7 +39,7 @@ internal sealed class ParentProcess : IDisposable
         _output.WriteLine();
         _output.WriteLine(Ready);
         await _go.Task.WaitAsync(cancellationToken);
-        _go = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        _go = new(RunContinuationsAsynchronously);
     }
 
     public void Dispose()

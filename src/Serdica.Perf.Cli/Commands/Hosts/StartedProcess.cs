@@ -13,7 +13,7 @@ internal sealed class StartedProcess : IAsyncDisposable
     private readonly TimeSpan _endLimit;
     private readonly Process _process;
     private readonly Queue<string> _lastLines = new();
-    private volatile TaskCompletionSource _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private volatile TaskCompletionSource _ready = new(RunContinuationsAsynchronously);
 
     /// <param name="name">For messages: <c>Generator 1</c>.</param>
     /// <param name="arguments">They must hold no secret, because other users of the machine see them.</param>
@@ -65,7 +65,7 @@ internal sealed class StartedProcess : IAsyncDisposable
     {
         if (await Task.WhenAny(_ready.Task, Ended).WaitAsync(cancellationToken) == Ended)
             throw Problem("ended before it was ready");
-        _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        _ready = new(RunContinuationsAsynchronously);
     }
 
     /// <exception cref="WorkflowBackendException">It has ended.</exception>

@@ -93,7 +93,7 @@ internal sealed class OracleModule : ContainerModule
     internal static ServerDescription Read(string answer, string? fileSystem)
     {
         var values = answer
-            .Split('\n', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries)
+            .Split('\n', TrimEntries | RemoveEmptyEntries)
             .Select(line => line.Split('=', 2))
             .Where(parts => parts.Length == 2)
             .ToDictionary(parts => parts[0], parts => parts[1]);

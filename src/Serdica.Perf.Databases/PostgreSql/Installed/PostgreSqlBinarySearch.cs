@@ -25,7 +25,7 @@ internal sealed class PostgreSqlBinarySearch(
     /// <summary>The search on this machine, which counts <paramref name="furtherPatterns"/> among the usual places.</summary>
     public static PostgreSqlBinarySearch OnThisMachine(params IReadOnlyList<string> furtherPatterns) =>
         new(
-            (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries),
+            (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator, RemoveEmptyEntries),
             [.. OperatingSystem.IsWindows() ? WindowsPatterns : UnixPatterns, .. furtherPatterns],
             PostgreSqlVersion.Of
         );
