@@ -145,10 +145,6 @@ public sealed class AbSummaryTests
             )
         );
 
-    private static string[] Lines(AbResult result)
-    {
-        using var text = new StringWriter(CultureInfo.InvariantCulture);
-        AbSummary.Write(text, result);
-        return [.. text.ToString().TrimEnd().Split('\n').Select(line => line.TrimEnd())];
-    }
+    private static string[] Lines(AbResult result) =>
+        [.. Written.By(text => AbSummary.Write(text, result)).TrimEnd().Split('\n').Select(line => line.TrimEnd())];
 }

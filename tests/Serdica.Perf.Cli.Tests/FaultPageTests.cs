@@ -52,12 +52,7 @@ public sealed class FaultPageTests
     public void Run_without_a_whole_second_has_no_chart() =>
         Assert.DoesNotContain("<svg", Page(SampleFaults.Result with { Timeline = [] }));
 
-    private static string Page(FaultResult result)
-    {
-        using var page = new StringWriter(CultureInfo.InvariantCulture);
-        FaultPage.Write(page, result);
-        return page.ToString();
-    }
+    private static string Page(FaultResult result) => Written.By(page => FaultPage.Write(page, result));
 
     private static XElement Drawing(FaultResult result)
     {

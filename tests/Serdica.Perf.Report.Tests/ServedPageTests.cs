@@ -71,16 +71,9 @@ public sealed class ServedPageTests(ChromiumBrowser browser) : FolderTests
             .. runs.Select(run => run with { Faults = null, Comparison = null }),
             .. runs.Select(run => run with { Faults = null, Comparison = null, Manifest = null }),
         ];
-        yield return ("list.html", Text(writer => RunIndexPage.Write(writer, EvilText.Tag, listed, DateTimeOffset.UnixEpoch)));
-        yield return ("empty.html", Text(writer => RunIndexPage.Write(writer, EvilText.Tag, [], DateTimeOffset.UnixEpoch)));
-        yield return ("faults.html", Text(writer => FaultPage.Write(writer, EvilObject.Of<FaultResult>(variant))));
-        yield return ("tables.html", Text(writer => HtmlTables.Write(writer, EvilObject.Of<ReportDocument>(variant))));
-    }
-
-    private static string Text(Action<TextWriter> write)
-    {
-        using var writer = new StringWriter(CultureInfo.InvariantCulture);
-        write(writer);
-        return writer.ToString();
+        yield return ("list.html", Written.By(writer => RunIndexPage.Write(writer, EvilText.Tag, listed, DateTimeOffset.UnixEpoch)));
+        yield return ("empty.html", Written.By(writer => RunIndexPage.Write(writer, EvilText.Tag, [], DateTimeOffset.UnixEpoch)));
+        yield return ("faults.html", Written.By(writer => FaultPage.Write(writer, EvilObject.Of<FaultResult>(variant))));
+        yield return ("tables.html", Written.By(writer => HtmlTables.Write(writer, EvilObject.Of<ReportDocument>(variant))));
     }
 }

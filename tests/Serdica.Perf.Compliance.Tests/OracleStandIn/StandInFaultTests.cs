@@ -63,10 +63,5 @@ public sealed class StandInFaultTests : IDisposable
         return await new FaultRun(plan, server, _folder, Console.WriteLine, opener: store).RunAsync(Token);
     }
 
-    private static string Text(CheckReport report)
-    {
-        using var text = new StringWriter(CultureInfo.InvariantCulture);
-        CheckReportText.Write(text, report);
-        return text.ToString();
-    }
+    private static string Text(CheckReport report) => Written.By(text => CheckReportText.Write(text, report));
 }

@@ -158,9 +158,7 @@ public sealed class FaultRunTests : FolderTests
     private async Task<FaultResult> ProvenAsync(FaultPlan plan, DatabaseServer server)
     {
         var (result, report) = await RunOrSkipAsync(Run(plan, server, Console.WriteLine));
-        using var text = new StringWriter(CultureInfo.InvariantCulture);
-        CheckReportText.Write(text, report);
-        Assert.True(result.Verdict == InvariantVerdict.Held, text.ToString());
+        Assert.True(result.Verdict == InvariantVerdict.Held, Written.By(text => CheckReportText.Write(text, report)));
         Assert.True(File.Exists(Root.Below(FaultResult.FileName)));
 
         // What is promised of gauges is what is measured.

@@ -21,10 +21,8 @@ public sealed class BackendComparisonMarkdownTests
                 ],
             };
 
-        using var text = new StringWriter(CultureInfo.InvariantCulture);
-        BackendComparisonMarkdown.Write(text, [On(null, "Host=old"), On(version, connection)]);
+        var page = Page(On(null, "Host=old"), On(version, connection));
 
-        var page = text.ToString();
         Assert.Contains("| postgresql A | PostgreSQL |", Narrow(page));
         Assert.Contains("| postgresql B | PostgreSQL |", Narrow(page));
         Assert.Contains(difference, page);
@@ -35,19 +33,14 @@ public sealed class BackendComparisonMarkdownTests
     [Fact]
     public void Two_runs_on_one_server_stay_one_row()
     {
-        using var text = new StringWriter(CultureInfo.InvariantCulture);
-        BackendComparisonMarkdown.Write(text, [SampleRun.Passed, SampleRun.Passed]);
-
-        Assert.DoesNotContain("postgresql A", text.ToString());
+        Assert.DoesNotContain("postgresql A", Page(SampleRun.Passed, SampleRun.Passed));
     }
 
     [Fact]
     public void A_repeat_that_failed_is_in_the_outcome_with_its_reason()
     {
-        using var text = new StringWriter(CultureInfo.InvariantCulture);
-        BackendComparisonMarkdown.Write(text, [SampleRun.OneRepeatFailed]);
+        var page = Page(SampleRun.OneRepeatFailed);
 
-        var page = text.ToString();
         Assert.Contains("| parallel | postgresql | 1 of 2 passed | 31 | 1 | 1 | 0 | 0 |", Narrow(page));
         Assert.Contains("**postgresql-parallel #2**\n\n- One signal was dead-lettered.\n", page);
         Assert.Contains($"- `{SampleRun.OneRepeatFailed.RunId}`: FAILED. 1 of 2 scenarios failed: postgresql-parallel.\n", page);
@@ -82,10 +75,8 @@ public sealed class BackendComparisonMarkdownTests
                 ],
             };
 
-        using var text = new StringWriter(CultureInfo.InvariantCulture);
-        BackendComparisonMarkdown.Write(text, [On("postgresql", one), On("documentdb", other)]);
+        var page = Narrow(Page(On("postgresql", one), On("documentdb", other)));
 
-        var page = Narrow(text.ToString());
         if (ofOne is null)
         {
             Assert.DoesNotContain("| Signals |", page);
@@ -99,6 +90,8 @@ public sealed class BackendComparisonMarkdownTests
     }
 
     /// <summary>Without the widths of columns.</summary>
+    private static string Page(params RunResult[] runs) => Written.By(text => BackendComparisonMarkdown.Write(text, runs));
+
     private static string Narrow(string page) => string.Join(' ', page.Split(' ', RemoveEmptyEntries));
 
     [Fact]
@@ -134,8 +127,6 @@ public sealed class BackendComparisonMarkdownTests
             ],
         };
 
-        using var text = new StringWriter(CultureInfo.InvariantCulture);
-        BackendComparisonMarkdown.Write(text, [SampleRun.Passed, other]);
-        Golden.Matches("tests/Serdica.Perf.Measurement.Tests/Golden/backends.md", text.ToString());
+        Golden.Matches("tests/Serdica.Perf.Measurement.Tests/Golden/backends.md", Page(SampleRun.Passed, other));
     }
 }

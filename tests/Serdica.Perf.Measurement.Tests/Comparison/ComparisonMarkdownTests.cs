@@ -37,10 +37,9 @@ public sealed class ComparisonMarkdownTests
             },
         };
 
-    private static void Matches(string file, RunComparison comparison, GateResult? gate = null)
-    {
-        using var text = new StringWriter(CultureInfo.InvariantCulture);
-        ComparisonMarkdown.Write(text, comparison, gate);
-        Golden.Matches($"tests/Serdica.Perf.Measurement.Tests/Golden/{file}.md", text.ToString());
-    }
+    private static void Matches(string file, RunComparison comparison, GateResult? gate = null) =>
+        Golden.Matches(
+            $"tests/Serdica.Perf.Measurement.Tests/Golden/{file}.md",
+            Written.By(text => ComparisonMarkdown.Write(text, comparison, gate))
+        );
 }

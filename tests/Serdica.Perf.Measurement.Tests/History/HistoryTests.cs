@@ -161,9 +161,7 @@ public sealed class HistoryTests : FolderTests
         Assert.Equal([12], trends[0].ChangePoints.Select(change => change.Index));
         Assert.True(trends[0].IsWorse(trends[0].ChangePoints[0]));
         Assert.True(trends[1].IsWorse(trends[1].ChangePoints[0]));
-        using var text = new StringWriter(CultureInfo.InvariantCulture);
-        TrendMarkdown.Write(text, trends);
-        Golden.Matches("tests/Serdica.Perf.Measurement.Tests/Golden/trend.md", text.ToString());
+        Golden.Matches("tests/Serdica.Perf.Measurement.Tests/Golden/trend.md", Written.By(text => TrendMarkdown.Write(text, trends)));
     }
 
     private static RunResult Commit(int number, params double[] perSecond)

@@ -19,27 +19,27 @@ public sealed class ReportFormsTests : FolderTests
     public void Tables_without_charts_read_as_their_golden_file() =>
         Golden.Matches(
             "tests/Serdica.Perf.Measurement.Tests/Golden/report-tables.html",
-            Text(writer => HtmlTables.Write(writer, Document(WithLadder)))
+            Written.By(writer => HtmlTables.Write(writer, Document(WithLadder)))
         );
 
     [Fact]
     public void The_CSV_reads_as_its_golden_file() =>
         Golden.Matches(
             "tests/Serdica.Perf.Measurement.Tests/Golden/summary.csv",
-            Text(writer => CsvReport.Write(writer, [SampleRun.Passed, SampleRun.Failed]))
+            Written.By(writer => CsvReport.Write(writer, [SampleRun.Passed, SampleRun.Failed]))
         );
 
     [Fact]
     public void The_Markdown_for_a_pull_request_reads_as_its_golden_file() =>
         Golden.Matches(
             "tests/Serdica.Perf.Measurement.Tests/Golden/pull-request.md",
-            Text(writer => PullRequestMarkdown.Write(writer, Slower(1)))
+            Written.By(writer => PullRequestMarkdown.Write(writer, Slower(1)))
         );
 
     [Fact]
     public void However_much_changed_the_Markdown_fits_a_comment()
     {
-        var markdown = Text(writer => PullRequestMarkdown.Write(writer, Slower(60)));
+        var markdown = Written.By(writer => PullRequestMarkdown.Write(writer, Slower(60)));
 
         Assert.InRange(markdown.Length, 1, CommentLimit);
         Assert.Contains("more in the whole report", markdown);
@@ -50,11 +50,11 @@ public sealed class ReportFormsTests : FolderTests
     {
         var odd = SampleRun.Passed with { RunId = "a,\"b\"", Warnings = [] };
 
-        var lines = Text(writer => CsvReport.Write(writer, [odd])).TrimEnd('\n').Split('\n');
+        var lines = Written.By(writer => CsvReport.Write(writer, [odd])).TrimEnd('\n').Split('\n');
 
         EachItem.Holds(lines.Skip(1), line => Assert.StartsWith("\"a,\"\"b\"\"\",", line));
         EachItem.Holds(lines.Skip(1), line => Assert.Equal(lines[0].Split(',').Length + 1, line.Split(',').Length));
-        Assert.Contains("\"a\nb\",", Text(writer => CsvReport.Write(writer, [odd with { RunId = "a\nb" }])));
+        Assert.Contains("\"a\nb\",", Written.By(writer => CsvReport.Write(writer, [odd with { RunId = "a\nb" }])));
     }
 
     [Fact]
@@ -72,15 +72,15 @@ public sealed class ReportFormsTests : FolderTests
         Assert.Null(failed.ThroughputPerSecond);
         Assert.Equal(0, failed.ResponseTime.Count);
         Assert.Empty(failed.Latencies);
-        Assert.Contains("One signal was dead-lettered", Text(writer => HtmlTables.Write(writer, document)));
-        Assert.Contains("One signal was dead-lettered", Text(writer => PullRequestMarkdown.Write(writer, document)));
+        Assert.Contains("One signal was dead-lettered", Written.By(writer => HtmlTables.Write(writer, document)));
+        Assert.Contains("One signal was dead-lettered", Written.By(writer => PullRequestMarkdown.Write(writer, document)));
     }
 
     [Fact]
     public void A_scenario_of_which_one_repeat_failed_has_not_passed_in_any_form()
     {
         var document = Document(SampleRun.OneRepeatFailed);
-        var summary = Text(writer => SummaryMarkdown.Write(writer, SampleRun.OneRepeatFailed, document));
+        var summary = Written.By(writer => SummaryMarkdown.Write(writer, SampleRun.OneRepeatFailed, document));
 
         Assert.Equal(["1 of 2 passed: One signal was dead-lettered.", null], document.Scenarios.Select(scenario => scenario.FailedRepeats));
         Assert.Matches(@"\| postgresql-parallel +\| 1 of 2 passed +\|", summary);
@@ -93,7 +93,7 @@ public sealed class ReportFormsTests : FolderTests
     {
         var document = Document(SampleRun.Passed) with { LeftOut = ["The run x cannot be read. The run is left out."] };
 
-        var markdown = Text(writer => PullRequestMarkdown.Write(writer, document));
+        var markdown = Written.By(writer => PullRequestMarkdown.Write(writer, document));
 
         Assert.StartsWith("# Passed: workflow performance\n\n**The run x cannot be read. The run is left out.**\n\n", markdown);
         Assert.Contains("## Not measured\n\n- **oracle-aq**: The Oracle driver is turned off: ", markdown);
@@ -166,7 +166,8 @@ public sealed class ReportFormsTests : FolderTests
     [Fact]
     public void What_was_measured_is_escaped_in_tables()
     {
-        var text = Text(writer => HtmlTables.Write(writer, Document(SampleRun.Passed with { Command = "<script>alert(1)</script>" })));
+        var document = Document(SampleRun.Passed with { Command = "<script>alert(1)</script>" });
+        var text = Written.By(writer => HtmlTables.Write(writer, document));
 
         Assert.DoesNotContain("<script>", text);
         Assert.Contains("&lt;script&gt;", text);
@@ -255,12 +256,5 @@ public sealed class ReportFormsTests : FolderTests
             [new RunArtifacts(after, null)],
             RunComparer.Compare(before, after, ComparisonSettings.Default, allowUnlike: false)
         );
-    }
-
-    private static string Text(Action<TextWriter> write)
-    {
-        using var writer = new StringWriter(CultureInfo.InvariantCulture);
-        write(writer);
-        return writer.ToString();
     }
 }
