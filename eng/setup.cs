@@ -276,19 +276,23 @@ internal sealed class ReportPage(string root, bool quiet)
 /// <summary>Makes sure that there is a browser for the tests of report.html.</summary>
 internal sealed class Chromium(bool quiet)
 {
-    private const string Program = "/usr/bin/chromium";
+    /// <summary>The shell has no windows and needs two thirds of the processor time; not every system has its package.</summary>
+    private static readonly string[] Packages = ["chromium-headless-shell", "chromium"];
 
     public async Task EnsureAsync()
     {
-        if (!File.Exists(Program) && await Apt.FindAsync() is { } apt)
+        if (Installed() != Program(Packages[0]) && await Apt.FindAsync() is { } apt)
         {
-            Console.WriteLine("Chromium: not installed; installing the package 'chromium' with apt-get ...");
+            foreach (var package in Packages.TakeWhile(package => Installed() is null || package == Packages[0]))
+            {
+                Console.WriteLine($"Chromium: installing the package '{package}' with apt-get ...");
 
-            if (await apt.InstallAsync("chromium") is { } problem)
-                Console.WriteLine($"Chromium: apt-get could not install it ({problem}).");
+                if (await apt.InstallAsync(package) is { } problem)
+                    Console.WriteLine($"Chromium: apt-get could not install it ({problem}).");
+            }
         }
 
-        if (!File.Exists(Program))
+        if (Installed() is not { } program)
         {
             Console.WriteLine(
                 "Chromium: none in /usr/bin. The tests of report.html search the usual places and SERDICA_PERF_CHROMIUM, "
@@ -296,8 +300,12 @@ internal sealed class Chromium(bool quiet)
             );
         }
         else if (!quiet)
-            Console.WriteLine($"Chromium: {Program}.");
+            Console.WriteLine($"Chromium: {program}.");
     }
+
+    private static string Program(string package) => $"/usr/bin/{package}";
+
+    private static string? Installed() => Array.Find([.. Packages.Select(Program)], File.Exists);
 }
 
 /// <summary>Debian's packages, where they can be installed without asking for a password.</summary>

@@ -82,6 +82,7 @@ internal class TestMachine(string root, Func<string, string?>? variable = null)
 
     private static readonly string[] Browsers =
     [
+        "/usr/bin/chromium-headless-shell",
         "/usr/bin/chromium",
         "/usr/bin/chromium-browser",
         "/usr/bin/google-chrome",

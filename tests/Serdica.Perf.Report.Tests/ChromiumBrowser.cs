@@ -12,6 +12,7 @@ public sealed class ChromiumBrowser : IAsyncLifetime
 
     private static readonly string[] Places =
     [
+        "/usr/bin/chromium-headless-shell",
         "/usr/bin/chromium",
         "/usr/bin/chromium-browser",
         "/usr/bin/google-chrome",
