@@ -31,7 +31,7 @@ public class RoundtripBenchmarks
     }
 
     [Benchmark(OperationsPerInvoke = Callers * OperationsPerCaller)]
-    public Task Roundtrip() => Task.WhenAll(Range(0, Callers).Select(_ => Task.Run(CallAsync)));
+    public Task Roundtrip() => Task.WhenAll(Enumerable.Range(0, Callers).Select(_ => Task.Run(CallAsync)));
 
     private async Task CallAsync()
     {
