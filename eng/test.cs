@@ -58,6 +58,17 @@ foreach (var target in !options.Build ? [] : options.Projects.Count == 0 ? [Path
 
 var resultFolder = options.Results ?? OwnFolder.CreateTemporary("serdica-perf-results-");
 
+// For each new file, ext4 searches among the inodes that were deleted near by in the last minutes, and tests make and delete hundreds
+// of thousands. Below a top directory each folder has a place of its own. The name is short, because addresses of sockets are.
+var temporary = OwnFolder.CreateTemporary("perf-");
+if (OperatingSystem.IsLinux())
+{
+    await Child.CaptureAsync("chattr", ["+T", temporary], root);
+
+    // Servers run as another user when the tests run as root.
+    File.SetUnixFileMode(temporary, File.GetUnixFileMode(temporary) | UnixFileMode.GroupExecute | UnixFileMode.OtherExecute);
+}
+
 try
 {
     var results = new List<ProjectResult>();
@@ -76,8 +87,22 @@ try
 }
 finally
 {
+    Delete(temporary);
     if (options.Results is null)
-        OwnFolder.Delete(resultFolder);
+        Delete(resultFolder);
+}
+
+// The results stand, whatever a test has left behind.
+static void Delete(string folder)
+{
+    try
+    {
+        OwnFolder.Delete(folder);
+    }
+    catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+    {
+        Console.Error.WriteLine($"The folder '{folder}' cannot be deleted, remove it yourself: {e.Message}");
+    }
 }
 
 async Task<ProjectResult> RunProjectAsync(string project)
@@ -97,6 +122,7 @@ async Task<ProjectResult> RunProjectAsync(string project)
     // 100 ms, as the runtime has it by default, and 1,024 calls instead of 30.
     var environment = new Dictionary<string, string>
     {
+        ["TMPDIR"] = temporary,
         ["DOTNET_TieredPGO"] = "0",
         ["DOTNET_TC_CallCountingDelayMs"] = "64",
         ["DOTNET_TC_CallCountThreshold"] = "400",

@@ -11,14 +11,14 @@ public sealed class FaultsCommandTests : CliTests
     {
         // Most cut commits fail a call, so the limit is broken. The load ends when they are cut, on a slow machine later.
         string[] arguments = ["--cuts", "20", "--duration", "1m", "--threshold", "failedCalls <= 0", "--output", Cli.Folder];
-        var code = await Cli.RunAsync(["faults", "--plan", "ambiguous-commit", "--seed", "1", "--think-time", "20ms", .. arguments]);
+        var code = await Cli.RunAsync(["faults", "--plan", "ambiguous-commit", "--seed", "1", "--think-time", "300ms", .. arguments]);
         Cli.SkipWithoutPostgreSql(code);
 
         Assert.True(code == ExitCodes.GateBreached, Cli.Output + Cli.Error);
         Assert.Contains("ambiguous-commit: cutCommits at ", Cli.Error);
         Assert.Contains("; the threshold 'failedCalls <= 0' is broken.", Cli.Error);
         Assert.Contains(
-            "faults --plan ambiguous-commit --backend postgresql --seed 1 --duration 60s --hosts 2 --cuts 20 --think-time 20ms",
+            "faults --plan ambiguous-commit --backend postgresql --seed 1 --duration 60s --hosts 2 --cuts 20 --think-time 300ms",
             Cli.Output
         );
         Assert.Contains("PROVEN.", Cli.Output);
@@ -44,7 +44,7 @@ public sealed class FaultsCommandTests : CliTests
     [Fact]
     public async Task Run_is_unproven_when_fewer_commits_were_cut()
     {
-        string[] arguments = ["--cuts", "1000000", "--duration", "16s", "--think-time", "50ms", "--output", Cli.Folder];
+        string[] arguments = ["--cuts", "1000000", "--duration", "16s", "--think-time", "300ms", "--output", Cli.Folder];
         var code = await Cli.RunAsync(["faults", "--plan", "ambiguous-commit", "--reduce", "0", .. arguments]);
         Cli.SkipWithoutPostgreSql(code);
 

@@ -143,6 +143,9 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
         for (var cut = 0L; ;)
         {
             cut += await CutAsync(fault with { Duration = CutsLast }, AllCut, cancellationToken);
+
+            // Before the end as well: here succeed the operations that must succeed during the fault.
+            await Task.Delay(BetweenCuts, cancellationToken);
             var elapsed = TimeProvider.System.GetElapsedTime(began);
             if (cut >= wanted || elapsed >= fault.Duration)
                 return cut;
@@ -151,8 +154,6 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
                 progress(Text($"           {cut:N0} of {wanted:N0} after {report.TotalMinutes:0} min"));
                 report += BetweenReports;
             }
-
-            await Task.Delay(BetweenCuts, cancellationToken);
         }
     }
 
