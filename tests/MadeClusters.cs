@@ -3,8 +3,8 @@ using System.Runtime.CompilerServices;
 namespace Serdica.Perf.Databases.Tests;
 
 /// <summary>
-/// The clusters that the local servers of this process are copies of: a copy takes a tenth of the processor time of initdb. The servers
-/// of the program that Serdica.Perf.Databases.Tests kills are made as those of a user are.
+/// The clusters that the local servers of this process are copies of: a copy takes a tenth of the processor time of initdb. The tests of
+/// local servers themselves, in Serdica.Perf.Databases.Tests, do without.
 /// </summary>
 internal static class MadeClusters
 {

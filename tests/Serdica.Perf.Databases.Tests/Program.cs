@@ -13,7 +13,6 @@ internal static class Program
         if (args is not [HoldServer, var backend, var baseFolder])
             return await Xunit.Runner.InProc.SystemConsole.ConsoleRunner.Run(args);
 
-        LocalPostgreSqlServer.Made = null;
         var request = new DatabaseRequest { Source = DatabaseSourceKind.Local, TemporaryFolder = baseFolder };
         var outcome = await LocalServer.ProvisionAsync(backend, request, CancellationToken.None);
         var server = ((ProvisionOutcome.Provisioned)outcome).Server;
