@@ -283,8 +283,12 @@ internal sealed class Chromium(bool quiet)
     {
         if (Installed() != Program(Packages[0]) && await Apt.FindAsync() is { } apt)
         {
-            foreach (var package in Packages.TakeWhile(package => Installed() is null || package == Packages[0]))
+            foreach (var package in Packages)
             {
+                // Where there is a browser already, only the shell is worth a look, and only where the system knows it.
+                if (Installed() is not null && (package != Packages[0] || !await Apt.KnowsAsync(package)))
+                    continue;
+
                 Console.WriteLine($"Chromium: installing the package '{package}' with apt-get ...");
 
                 if (await apt.InstallAsync(package) is { } problem)
@@ -328,6 +332,10 @@ internal sealed class Apt
 
         return (await Child.CaptureAsync("sudo", ["-n", "true"], "/")).ExitCode == 0 ? new Apt(["sudo", "-n"]) : null;
     }
+
+    /// <summary>Whether the lists that were read last have the package.</summary>
+    public static async Task<bool> KnowsAsync(string package) =>
+        (await Child.CaptureAsync("apt-cache", ["show", package], "/")).ExitCode == 0;
 
     /// <summary>Returns the problem, if any.</summary>
     public async Task<string?> InstallAsync(string package)

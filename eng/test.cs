@@ -57,21 +57,12 @@ foreach (var target in !options.Build ? [] : options.Projects.Count == 0 ? [Path
 }
 
 var resultFolder = options.Results ?? OwnFolder.CreateTemporary("serdica-perf-results-");
-
-// For each new file, ext4 searches among the inodes that were deleted near by in the last minutes, and tests make and delete hundreds
-// of thousands. Below a top directory each folder has a place of its own. The name is short, because addresses of sockets are.
-var temporary = OwnFolder.CreateTemporary("perf-");
-if (OperatingSystem.IsLinux())
-{
-    await Child.CaptureAsync("chattr", ["+T", temporary], root);
-
-    // Servers run as another user when the tests run as root.
-    File.SetUnixFileMode(temporary, File.GetUnixFileMode(temporary) | UnixFileMode.GroupExecute | UnixFileMode.OtherExecute);
-}
+var temporary = OwnFolder.CreateTemporary("serdica-perf-");
+var results = new List<ProjectResult>();
 
 try
 {
-    var results = new List<ProjectResult>();
+    await MakeTopDirectoryAsync(temporary);
 
     // The tests of one project run side by side already. With one project more than there are cores, tests that load a machine failed on
     // two cores, and the whole did not end sooner.
@@ -82,26 +73,48 @@ try
             results.Add(result);
     });
     results.Sort((one, other) => string.CompareOrdinal(one.Name, other.Name));
-
-    return Summary.Print(results, ExpectedSkip.On(new TestMachine(root)), options.MaySkip) ? 0 : 1;
 }
 finally
 {
-    Delete(temporary);
+    await DeleteTemporaryAsync();
     if (options.Results is null)
-        Delete(resultFolder);
+        OwnFolder.Delete(resultFolder);
 }
 
-// The results stand, whatever a test has left behind.
-static void Delete(string folder)
+return Summary.Print(results, ExpectedSkip.On(new TestMachine(root)), options.MaySkip) ? 0 : 1;
+
+// For each new file, ext4 searches among the inodes that were deleted near by in the last minutes, and tests make and delete hundreds
+// of thousands. Below a top directory each folder has a place of its own. What cannot be one stays an ordinary folder.
+async Task MakeTopDirectoryAsync(string folder)
 {
+    if (OperatingSystem.IsLinux())
+        await Child.CaptureAsync("chattr", ["+T", folder], root);
+
+    // Servers run as another user when the tests run as root.
+    if (!OperatingSystem.IsWindows())
+        File.SetUnixFileMode(folder, File.GetUnixFileMode(folder) | UnixFileMode.GroupExecute | UnixFileMode.OtherExecute);
+}
+
+// Leaves the logs of servers that did not start, which the failures name, and what cannot be deleted.
+async Task DeleteTemporaryAsync()
+{
+    // Watchdogs outlive the tests for some seconds, to stop servers and delete their folders.
+    for (var looks = 0; looks < 50 && Directory.EnumerateDirectories(temporary, "serdica-perf-postgresql-*").Any(); looks++)
+        await Task.Delay(200);
+
+    if (Directory.EnumerateFiles(temporary, "*.log").Any())
+    {
+        Console.WriteLine($"Logs of servers are in {temporary}; delete it when you have read them.");
+        return;
+    }
+
     try
     {
-        OwnFolder.Delete(folder);
+        OwnFolder.Delete(temporary);
     }
     catch (Exception e) when (e is IOException or UnauthorizedAccessException)
     {
-        Console.Error.WriteLine($"The folder '{folder}' cannot be deleted, remove it yourself: {e.Message}");
+        Console.WriteLine($"{temporary} cannot be deleted, delete it yourself: {e.Message}");
     }
 }
 

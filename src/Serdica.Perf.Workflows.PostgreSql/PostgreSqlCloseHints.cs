@@ -7,8 +7,8 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 /// </summary>
 /// <remarks>
 /// <para>
-/// Who listens holds a shared advisory lock. A notification is only sent when another session holds it: a store whose
-/// instances nobody waits for is not burdened.
+/// Who listens holds a shared advisory lock. A notification is only sent while another session holds it, and for a second after
+/// that: a store whose instances nobody waits for is not burdened.
 /// </para>
 /// <para>Compiled into the MongoDB backend too, as <see cref="PostgreSqlHints"/> is.</para>
 /// </remarks>
@@ -22,15 +22,18 @@ internal sealed class PostgreSqlCloseHints : IAsyncDisposable
 
     private const string Lock = "select pg_advisory_lock_shared($1, hashtext($2) & 2147483647)";
 
-    private const string Notify = """
-        select pg_notify($2, payload)
-        from unnest($3::text[]) payload
-        where exists (
+    private const string Notify = "select pg_notify($1, payload) from unnest($2::text[]) payload";
+
+    private const string WhereHeard = """
+         where exists (
             select from pg_locks
-            where locktype = 'advisory' and objsubid = 2 and classid = $1 and objid = (hashtext($2) & 2147483647)
+            where locktype = 'advisory' and objsubid = 2 and classid = $3 and objid = (hashtext($1) & 2147483647)
                 and database = (select oid from pg_database where datname = current_database()) and pid <> $4
         )
         """;
+
+    /// <summary>To look for those who listen takes several times as long as to notify them.</summary>
+    private static readonly TimeSpan LookInterval = FromSeconds(1);
 
     private readonly Channel<ClosedInstance> _heard = Channel.CreateBounded<ClosedInstance>(
         new BoundedChannelOptions(MostKept) { FullMode = BoundedChannelFullMode.DropOldest }
@@ -40,6 +43,9 @@ internal sealed class PostgreSqlCloseHints : IAsyncDisposable
     private readonly string _channel;
     private readonly PostgreSqlHints _hints;
     private volatile int _ownListener;
+
+    /// <summary>When another session was last seen to listen; 0 when the last look found none.</summary>
+    private long _seenAt;
 
     public PostgreSqlCloseHints(Func<CancellationToken, ValueTask<NpgsqlConnection>> openAsync, string listenerString, string channel)
     {
@@ -58,27 +64,37 @@ internal sealed class PostgreSqlCloseHints : IAsyncDisposable
         return closed;
     }
 
-    /// <returns>Whether another session listens.</returns>
+    /// <returns>Whether another session listens, or did within the last second.</returns>
     public async Task<bool> NotifyAsync(IReadOnlyList<ClosedInstance> closed, CancellationToken cancellationToken)
     {
+        var looks = _seenAt == 0 || Stopwatch.GetElapsedTime(_seenAt) >= LookInterval;
         var connection = await _openAsync(cancellationToken).ConfigureAwait(false);
         await using (connection.ConfigureAwait(false))
         {
-            var command = new NpgsqlCommand(Notify, connection)
+            var command = new NpgsqlCommand(looks ? Notify + WhereHeard : Notify, connection)
             {
                 Parameters =
                 {
-                    new NpgsqlParameter { Value = (uint)LockClass, NpgsqlDbType = NpgsqlDbType.Oid },
                     new NpgsqlParameter<string> { TypedValue = _channel },
                     new NpgsqlParameter<string[]> { TypedValue = [.. ClosePayload.Write(closed)] },
-                    new NpgsqlParameter<int> { TypedValue = _ownListener },
                 },
             };
+            if (looks)
+            {
+                command.Parameters.Add(new NpgsqlParameter { Value = (uint)LockClass, NpgsqlDbType = NpgsqlDbType.Oid });
+                command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = _ownListener });
+            }
+
             await using (command.ConfigureAwait(false))
             {
                 var sent = await command.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
                 await using (sent.ConfigureAwait(false))
-                    return await sent.ReadAsync(cancellationToken).ConfigureAwait(false);
+                {
+                    var isHeard = await sent.ReadAsync(cancellationToken).ConfigureAwait(false);
+                    if (looks)
+                        _seenAt = isHeard ? Stopwatch.GetTimestamp() : 0;
+                    return isHeard;
+                }
             }
         }
     }

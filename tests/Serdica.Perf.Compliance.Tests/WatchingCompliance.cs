@@ -140,6 +140,22 @@ public abstract class WatchingCompliance(IBackendFixture fixture) : WorkflowBack
         }
     }
 
+    /// <summary>A store whose instances nobody waits for is not burdened.</summary>
+    [Fact]
+    public async Task Closes_are_hinted_while_another_process_listens_and_no_longer()
+    {
+        Assert.SkipUnless(Backend.Capabilities.HintsCloses, $"Backend '{Backend.Name}' hears of no other process that closes instances.");
+        ClosedInstance[] closed = [new(Guid.NewGuid(), InstanceStatus.Completed, null)];
+        var listener = Connect();
+        var hearing = listener.WaitForClosesAsync(HangGuard.Limit, Token);
+        await Eventually(async () => await Backend.NotifyClosesAsync(closed, Token) && hearing.IsCompleted, "the other process hears");
+        Assert.Contains(closed[0], await hearing);
+
+        await listener.DisposeAsync();
+
+        await Eventually(async () => !await Backend.NotifyClosesAsync(closed, Token), "nobody listens");
+    }
+
     /// <summary>Hints are dropped, so that only the look is left.</summary>
     [Fact]
     public async Task Look_alone_tells_a_watch_when_hints_are_lost()

@@ -90,9 +90,9 @@ public sealed class BackendComparisonMarkdownTests
     }
 
     /// <summary>Without the widths of columns.</summary>
-    private static string Page(params RunResult[] runs) => Written.By(text => BackendComparisonMarkdown.Write(text, runs));
-
     private static string Narrow(string page) => string.Join(' ', page.Split(' ', RemoveEmptyEntries));
+
+    private static string Page(params RunResult[] runs) => Written.By(text => BackendComparisonMarkdown.Write(text, runs));
 
     [Fact]
     public void Two_backends_beside_the_reference()
