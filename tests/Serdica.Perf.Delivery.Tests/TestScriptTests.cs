@@ -21,6 +21,7 @@ public sealed class TestScriptTests : IDisposable
     private const string Program = """
         #!/bin/sh
         while [ "$1" != -trx ]; do shift; done
+        [ -z "$LOG" ] || touch "$TMPDIR/$LOG"
         case "$0" in *Other.Tests) cp "$OTHER" "$2"; exit 0 ;; esac
         if [ -s "$RESULTS" ]; then cp "$RESULTS" "$2"; fi
         exit "${TESTS:-0}"
@@ -52,6 +53,13 @@ public sealed class TestScriptTests : IDisposable
         Assert.Equal((1, "1 passed, 0 failed, 0 skipped"), await RunAsync([Passed], exitCode: 134));
         Assert.Equal((1, "0 passed, 0 failed, 0 skipped"), await RunAsync(null, exitCode: 134));
 
+        // Tests leave nothing behind but the logs of servers that failed them.
+        Assert.Empty(TemporaryFolders());
+        Assert.Equal((0, "1 passed, 0 failed, 0 skipped"), await RunAsync([Passed], log: "server.log"));
+        var kept = Assert.Single(TemporaryFolders());
+        Assert.Contains($"Logs of servers are in {kept}; ", _output);
+        Assert.True(File.Exists(Path.Combine(kept, "server.log")));
+
         // What another project passed stands for nothing that this one should have shown.
         AddProject("Other.Tests");
         await File.WriteAllTextAsync(Folder.Below("other.xml"), Results([Passed]), Token);
@@ -73,7 +81,15 @@ public sealed class TestScriptTests : IDisposable
     private static string Results(string[] tests) =>
         $"<TestRun xmlns='http://microsoft.com/schemas/VisualStudio/TeamTest/2010'><Results>{string.Concat(tests)}</Results></TestRun>";
 
-    private async Task<(int ExitCode, string Closing)> RunAsync(string[]? results, int exitCode = 0, int built = 0, params string[] more)
+    private string[] TemporaryFolders() => Directory.GetDirectories(Folder.Below("tmp"), "serdica-perf-*");
+
+    private async Task<(int ExitCode, string Closing)> RunAsync(
+        string[]? results,
+        int exitCode = 0,
+        int built = 0,
+        string log = "",
+        params string[] more
+    )
     {
         var file = Folder.Below("results.xml");
         await File.WriteAllTextAsync(file, results is null ? "" : Results(results), Token);
@@ -83,6 +99,8 @@ public sealed class TestScriptTests : IDisposable
             new Dictionary<string, string>
             {
                 ["PATH"] = StandIn.Path(Folder.Path),
+                ["TMPDIR"] = Directory.CreateDirectory(Folder.Below("tmp")).FullName,
+                ["LOG"] = log,
                 ["RESULTS"] = file,
                 ["OTHER"] = Folder.Below("other.xml"),
                 ["TESTS"] = $"{exitCode}",
