@@ -289,20 +289,29 @@ public sealed class WorkHintsTests
     [InlineData(false, 1)]
     [InlineData(true, 10)]
     [InlineData(null, 10)]
-    public async Task Pause_between_hints_is_short_where_each_wakes_one_process(bool? isFirst, double pause)
+    public async Task Pause_between_hints_is_short_where_each_wakes_one_process_and_no_hint_after_it_waits(bool? isFirst, double pause)
     {
-        var clock = new ClockOfPauses();
-        await using var hints = new WorkHints(new HintingBackend(clock) { First = isFirst }, clock);
-        var timer = await clock.Pauses.Reader.ReadAsync(Token).AsTask().InTime();
-        var look = hints.BeginLook();
+        var clock = new ClockOfPauses { StandsAt = FromHours(1) };
+        var backend = new HintingBackend(clock) { First = isFirst };
+        await using var hints = new WorkHints(backend, clock);
+        Assert.Equal(Timeout.InfiniteTimeSpan, await clock.Pauses.Reader.ReadAsync(Token).AsTask().InTime());
+        void Hint()
+        {
+            var look = hints.BeginLook();
+            hints.WorkAdded();
+            hints.EndLook(look, found: false);
+        }
 
-        hints.WorkAdded();
-        hints.EndLook(look, found: false);
+        Hint();
+        await backend.Sent.ReadAsync(Token).AsTask().InTime();
+        clock.StandsAt += FromMilliseconds(pause);
+        Hint();
+        await backend.Sent.ReadAsync(Token).AsTask().InTime();
+        Assert.False(clock.Pauses.Reader.TryRead(out var first), $"The hint waited for {first}.");
 
-        Assert.Equal(
-            (Timeout.InfiniteTimeSpan, pause),
-            (timer, (await clock.Pauses.Reader.ReadAsync(Token).AsTask().InTime()).TotalMilliseconds)
-        );
+        Hint();
+        await backend.Sent.ReadAsync(Token).AsTask().InTime();
+        Assert.Equal(pause, (await clock.Pauses.Reader.ReadAsync(Token)).TotalMilliseconds);
     }
 
     /// <summary>It would hear its own hint.</summary>
@@ -674,12 +683,16 @@ public sealed class WorkHintsTests
         /// <summary>Hints last until they are cancelled, and fail with this then; null if they end at once.</summary>
         public Exception? HintEndsWith { get; init; }
 
+        private readonly Channel<bool> _sent = Channel.CreateUnbounded<bool>();
         private readonly TaskCompletionSource _hint = new(RunContinuationsAsynchronously);
         private readonly TaskCompletionSource _call = new(RunContinuationsAsynchronously);
 
         public bool? First { get; init; }
 
         public override bool? IsFirst => First;
+
+        /// <summary>Each hint, and whether it is for all.</summary>
+        public ChannelReader<bool> Sent => _sent.Reader;
 
         /// <summary>The first hint for all other processes, where one hears the others.</summary>
         public Task Call => _call.Task;
@@ -692,6 +705,7 @@ public sealed class WorkHintsTests
         public override async Task NotifyWorkAsync(CancellationToken cancellationToken)
         {
             _hint.TrySetResult();
+            _sent.Writer.TryWrite(false);
             if (HintEndsWith is not { } error)
                 return;
             await Task.Delay(Timeout.Infinite, cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
@@ -701,6 +715,7 @@ public sealed class WorkHintsTests
         public override Task NotifyAllAsync(CancellationToken cancellationToken)
         {
             _call.TrySetResult();
+            _sent.Writer.TryWrite(true);
             return Task.CompletedTask;
         }
     }

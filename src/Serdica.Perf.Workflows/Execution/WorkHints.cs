@@ -297,8 +297,7 @@ internal sealed class WorkHints : IAsyncDisposable
         _hintLimit.CancelAfter(LastHint);
         await _stop.CancelAsync().ConfigureAwait(false);
         await _notifier.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        if (_notify.CurrentCount > 0)
-            await NotifyAsync().ConfigureAwait(false);
+        await NotifyAsync().ConfigureAwait(false);
         await _timer.DisposeAsync().ConfigureAwait(false);
         _stop.Dispose();
         _hintLimit.Dispose();
@@ -377,12 +376,22 @@ internal sealed class WorkHints : IAsyncDisposable
 
     private async Task NotifyLoopAsync()
     {
+        var (notifiedAt, pause) = (0L, TimeSpan.Zero);
         while (true)
         {
             await _notify.WaitAsync(_stop.Token).ConfigureAwait(false);
-            var pause = _toAll || _backend.IsFirst is null ? Pause : ElectedPause;
+
+            // The hint before this one may have stood for it.
+            if (!_toAll && !_toFirst)
+                continue;
+
+            // Timers are late by some milliseconds, so there is none when the pause has passed.
+            var left = pause - _time.GetElapsedTime(notifiedAt);
+            if (left > TimeSpan.Zero)
+                await Task.Delay(FromMilliseconds(Math.Ceiling(left.TotalMilliseconds)), _time, _stop.Token).ConfigureAwait(false);
+            pause = _toAll || _backend.IsFirst is null ? Pause : ElectedPause;
+            notifiedAt = _time.GetTimestamp();
             await NotifyAsync().ConfigureAwait(false);
-            await Task.Delay(pause, _time, _stop.Token).ConfigureAwait(false);
         }
     }
 
