@@ -21,6 +21,20 @@ public sealed class FreshCloneTests
         Assert.Equal([true, true, false], clones.Select(clone => new TestMachine(clone.Path).LacksPackage(Switch)));
     }
 
+    /// <summary>A project gets the content of those that it refers to, and of two files with one name either may come last.</summary>
+    [Fact]
+    public void Settings_of_the_runner_are_named_after_their_project()
+    {
+        var settings = Directory
+            .EnumerateFiles(Repository.PathOf("tests"), "*.csproj", SearchOption.AllDirectories)
+            .SelectMany(File.ReadLines)
+            .Where(line => line.Contains("runner.json"))
+            .ToList();
+
+        Assert.NotEmpty(settings);
+        EachItem.Holds(settings, line => Assert.Contains(" Link=\"$(MSBuildProjectName).xunit.runner.json\" ", line));
+    }
+
     [Fact]
     public async Task A_build_says_in_one_line_what_is_off()
     {
