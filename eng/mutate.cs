@@ -10,7 +10,7 @@
 // --target NAME     only the targets whose name contains NAME; may be given more than once
 // --sample N        judges N mutants of each target, evenly spread over its code: the score is an estimate then
 // --list            prints the targets, and runs nothing
-// --least PERCENT   the score that each target must reach; 85 without it
+// --least PERCENT   the score that each target must reach, without survivors that have a reason; 85 without it
 // --results DIR     writes survivors.md and one file of all mutants into DIR
 //
 // Exit code 0 when every target reached the score, 3 when one did not, 1 when something could not be run, 2 when an argument is not
@@ -51,11 +51,11 @@ catch (MutationException error)
 }
 
 Console.WriteLine();
-Console.WriteLine($"{"target", -16} {"mutants", 8} {"killed", 8} {"survived", 9} {"score", 7}");
+Console.WriteLine($"{"target", -16} {"mutants", 8} {"killed", 8} {"survived", 9} {"reason", 8} {"score", 7}");
 foreach (var report in reports)
     Console.WriteLine(
         $"{report.Target, -16} {report.Mutants.Count, 8} {report.Killed, 8} {report.Mutants.Count - report.Killed, 9} "
-            + $"{report.Score, 6:0.0} %"
+            + $"{report.Excused, 8} {report.Score, 6:0.0} %"
     );
 return reports.TrueForAll(report => report.Score >= options.Least) ? 0 : 3;
 

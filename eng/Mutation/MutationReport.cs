@@ -1,16 +1,17 @@
 namespace Serdica.Perf.Mutation;
 
 /// <summary>What became of a target's mutants.</summary>
-internal sealed record MutationReport(string Target, IReadOnlyList<Mutant> Mutants, int All)
+/// <param name="Excused">Survivors that have a reason: as they change no result, no test can fail, and the score leaves them out.</param>
+internal sealed record MutationReport(string Target, IReadOnlyList<Mutant> Mutants, int All, int Excused)
 {
     public int Killed => Mutants.Count(mutant => mutant.IsKilled);
 
-    public double Score => Mutants.Count == 0 ? 0 : 100.0 * Killed / Mutants.Count;
+    public double Score => Mutants.Count == Excused ? 0 : 100.0 * Killed / (Mutants.Count - Excused);
 
     public void Print(TextWriter console)
     {
         var sample = Mutants.Count < All ? $", a sample of {All}" : "";
-        console.WriteLine($"{Target}: {Killed} of {Mutants.Count} killed, {Score:0.0} %{sample}");
+        console.WriteLine($"{Target}: {Killed} of {Mutants.Count} killed, {Excused} survive for a reason, {Score:0.0} %{sample}");
     }
 
     public static void Write(string folder, IReadOnlyList<MutationReport> reports)
@@ -50,6 +51,8 @@ internal sealed class Survivors
 
         return survivors;
     }
+
+    public bool Excuse(Mutant mutant) => !mutant.IsKilled && _reasons.ContainsKey(mutant.Key);
 
     /// <summary>What became of a mutant, with the reason if it has one.</summary>
     public string Describe(Mutant mutant)

@@ -48,7 +48,8 @@ internal sealed partial class MutationRun(IReadOnlyDictionary<string, TestClass>
             await run.JudgeAsync(judged, reached, excused, console);
             await File.WriteAllBytesAsync(assembly, unchanged);
             await run.PassAgainAsync();
-            return new(target.Name, [.. judged.Where(mutant => mutant.Fate != Mutant.None)], mutants.Count);
+            Mutant[] fates = [.. judged.Where(mutant => mutant.Fate != Mutant.None)];
+            return new(target.Name, fates, mutants.Count, fates.Count(excused.Excuse));
         }
         finally
         {

@@ -259,7 +259,7 @@ public sealed class LoadCommandTests : CliTests
     [Fact]
     public async Task Several_generators_tell_what_their_one_server_used()
     {
-        var exitCode = await Cli.MeasureAsync("load --source local --users 8 --duration 2s --warmup 0s --generators 2");
+        var exitCode = await Cli.MeasureAsync("load --source local --users 8 --delay 100ms --duration 2s --warmup 0s --generators 2");
 
         Cli.SkipWithoutPostgreSql(exitCode);
         Assert.True(exitCode == ExitCodes.Success, Cli.Output + Cli.Error);

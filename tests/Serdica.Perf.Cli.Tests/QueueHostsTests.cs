@@ -5,12 +5,12 @@ public sealed class QueueHostsTests : CliTests
 {
     [Theory]
     [InlineData("--readers 2 --writers 16 --max-unread 500 --engine claim-batch=1")]
-    [InlineData("--mode pubsub --queues 2 --subscribers 2 --readers 8")]
+    [InlineData("--mode pubsub --queues 2 --subscribers 2 --readers 8 --throttle 200")]
     public async Task Hosts_read_each_message_once_for_each_who_gets_it(string options)
     {
         await using var server = await ServeAsync();
 
-        var exitCode = await Cli.MeasureAsync($"queue --hosts 2 --warmup 500ms --duration 2s --drain 60s {options}");
+        var exitCode = await Cli.MeasureAsync($"queue --hosts 2 --warmup 500ms --duration 1s --drain 60s {options}");
 
         using var queue = Cli.Parsed(RunFolder.QueueFile);
         var root = queue.RootElement;
