@@ -79,6 +79,26 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
         Assert.Equal([.. late, "first", "second", "other"], await Backend.TakeAsync());
     }
 
+    /// <summary>It is older than the signal that is left when another claim has taken the one before.</summary>
+    [Fact]
+    public async Task Activity_that_is_left_alone_does_not_undo_a_claim()
+    {
+        var (instance, request) = (Seam.Instance(), new ClaimRequest(10) { SkipActivities = true });
+        await using var gate = await RowGate.OnAsync(Options, Token);
+        await Backend.SubmitAsync(Seam.Start(instance, Seam.Lease(instance.Id, 1, TimeSpan.Zero)), Seam.Publish(instance.Id));
+        using var turn = new HeldTurns();
+        var handling = Backend.ProcessAsync(request, turn.DecideAsync, Token);
+        await turn.Begun.WaitAsync(Token);
+        await Connect().SubmitAsync(Seam.Publish(instance.Id));
+        var taking = gate.Backend.ProcessAsync(request, Seam.Count, Token);
+        await Eventually(() => gate.IsWaitedForAsync(Token), "the second claim waits at the gate");
+        turn.MayGoOn.SetResult();
+        await handling;
+        await gate.OpenAsync(Token);
+
+        Assert.Equal(1, (await taking).Signals);
+    }
+
     [Fact]
     public async Task Leases_are_withdrawn_by_key_and_not_in_the_order_of_their_decisions()
     {
