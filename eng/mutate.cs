@@ -5,10 +5,11 @@
 
 // Runs the tests on code that was changed in one place at a time (docs/mutation-testing.md).
 //
-//   dotnet run eng/mutate.cs [-- [--target NAME]... [--sample N] [--list] [--least PERCENT] [--results DIR]]
+//   dotnet run eng/mutate.cs [-- [--target NAME]... [--sample N [--offset M]] [--list] [--least PERCENT] [--results DIR]]
 //
 // --target NAME     only the targets whose name contains NAME; may be given more than once
 // --sample N        judges N mutants of each target, evenly spread over its code: the score is an estimate then
+// --offset M        begins the sample at the mutant M, for other mutants each time
 // --list            prints the targets, and runs nothing
 // --least PERCENT   the score that each target must reach, without survivors that have a reason; 85 without it
 // --results DIR     writes survivors.md and one file of all mutants into DIR
@@ -38,7 +39,7 @@ try
 {
     foreach (var target in targets)
     {
-        reports.Add(await MutationRun.RunAsync(root, target, options.Sample, excused, Console.Out));
+        reports.Add(await MutationRun.RunAsync(root, target, options.Sample, options.Offset, excused, Console.Out));
         reports[^1].Print(Console.Out);
         if (options.Results is { } folder)
             MutationReport.Write(folder, reports);
@@ -59,7 +60,7 @@ foreach (var report in reports)
     );
 return reports.TrueForAll(report => report.Score >= options.Least) ? 0 : 3;
 
-internal sealed record MutationOptions(IReadOnlyList<string> Targets, bool IsList, double Least, int? Sample, string? Results)
+internal sealed record MutationOptions(IReadOnlyList<string> Targets, bool IsList, double Least, int? Sample, int Offset, string? Results)
 {
     /// <returns>Null with an argument that is not understood.</returns>
     public static MutationOptions? Parse(string[] args, out string? unknown)
@@ -67,7 +68,7 @@ internal sealed record MutationOptions(IReadOnlyList<string> Targets, bool IsLis
         unknown = null;
         var culture = CultureInfo.InvariantCulture;
         var targets = new List<string>();
-        var (isList, least, sample, results) = (false, 85.0, (int?)null, (string?)null);
+        var (isList, least, sample, offset, results) = (false, 85.0, (int?)null, 0, (string?)null);
         for (var i = 0; i < args.Length; i++)
         {
             if (args[i] == "--list")
@@ -78,12 +79,14 @@ internal sealed record MutationOptions(IReadOnlyList<string> Targets, bool IsLis
                 (least, i) = (score, i + 1);
             else if (args[i] == "--sample" && i + 1 < args.Length && int.TryParse(args[i + 1], out var count) && count > 0)
                 (sample, i) = (count, i + 1);
+            else if (args[i] == "--offset" && i + 1 < args.Length && int.TryParse(args[i + 1], out var first) && first >= 0)
+                (offset, i) = (first, i + 1);
             else if (args[i] == "--results" && i + 1 < args.Length)
                 results = Path.GetFullPath(args[++i]);
             else
                 unknown ??= args[i];
         }
 
-        return unknown is null ? new(targets, isList, least, sample, results) : null;
+        return unknown is null ? new(targets, isList, least, sample, offset, results) : null;
     }
 }

@@ -15,11 +15,13 @@ internal sealed partial class MutationRun(IReadOnlyDictionary<string, TestClass>
     private TimeSpan Quick { get; } = 3 * classes.Values.Min(one => one.Time);
 
     /// <param name="sample">How many mutants are judged; null for all.</param>
+    /// <param name="offset">The mutant at which a sample begins.</param>
     /// <param name="console">Shows the progress, and each survivor at once: a run that is stopped has not lost them.</param>
     public static async Task<MutationReport> RunAsync(
         string root,
         MutationTarget target,
         int? sample,
+        int offset,
         Survivors excused,
         TextWriter console
     )
@@ -42,7 +44,7 @@ internal sealed partial class MutationRun(IReadOnlyDictionary<string, TestClass>
                 await MeasureAsync(tests, folder, classes, reached);
             }
 
-            var judged = sample < mutants.Count ? Spread(mutants, sample.Value) : mutants;
+            var judged = sample < mutants.Count ? Spread(mutants, sample.Value, offset) : mutants;
             console.WriteLine($"{target.Name}: {judged.Count} of {mutants.Count} mutants, {classes.Count} test classes ...");
             var (run, unchanged) = (new MutationRun(classes), await File.ReadAllBytesAsync(assembly));
             await run.JudgeAsync(judged, reached, excused, console);
@@ -171,8 +173,8 @@ internal sealed partial class MutationRun(IReadOnlyDictionary<string, TestClass>
         }
     }
 
-    private static IReadOnlyList<Mutant> Spread(IReadOnlyList<Mutant> mutants, int count) =>
-        [.. Enumerable.Range(0, count).Select(at => mutants[(int)((long)at * mutants.Count / count)])];
+    private static IReadOnlyList<Mutant> Spread(IReadOnlyList<Mutant> mutants, int count, int offset) =>
+        [.. Enumerable.Range(0, count).Select(at => mutants[(int)((((long)at * mutants.Count / count) + offset) % mutants.Count)])];
 
     /// <summary>
     /// Builds a test project, and copies it to a folder below the tests: they look for the repository above them.
