@@ -79,7 +79,7 @@ internal sealed record MutationOptions(IReadOnlyList<string> Targets, bool IsLis
                 (least, i) = (score, i + 1);
             else if (args[i] == "--sample" && i + 1 < args.Length && int.TryParse(args[i + 1], out var count) && count > 0)
                 (sample, i) = (count, i + 1);
-            else if (args[i] == "--offset" && i + 1 < args.Length && int.TryParse(args[i + 1], out var first) && first >= 0)
+            else if (sample > 0 && args[i] == "--offset" && i + 1 < args.Length && int.TryParse(args[i + 1], out var first) && first >= 0)
                 (offset, i) = (first, i + 1);
             else if (args[i] == "--results" && i + 1 < args.Length)
                 results = Path.GetFullPath(args[++i]);
