@@ -295,11 +295,14 @@ public sealed class WorkHintsTests
         var backend = new HintingBackend(clock) { First = isFirst };
         await using var hints = new WorkHints(backend, clock);
         Assert.Equal(Timeout.InfiniteTimeSpan, await clock.Pauses.Reader.ReadAsync(Token).AsTask().InTime());
+
+        // Each is one hint: the first process gives it after a look that found nothing, the others as soon as there is work.
         void Hint()
         {
-            var look = hints.BeginLook();
+            var look = isFirst == true ? hints.BeginLook() : default;
             hints.WorkAdded();
-            hints.EndLook(look, found: false);
+            if (isFirst == true)
+                hints.EndLook(look, found: false);
         }
 
         Hint();
