@@ -55,7 +55,7 @@ internal sealed class CancelUnderLoad : HostedWorkload
 
     public override async Task OpenAsync(CancellationToken cancellationToken)
     {
-        await base.OpenAsync(cancellationToken).ConfigureAwait(false);
+        await base.OpenAsync(cancellationToken);
         _outside = new OutsideClient(Store, Registry, Options);
     }
 
@@ -71,8 +71,8 @@ internal sealed class CancelUnderLoad : HostedWorkload
         // A stopping host waits for its activities, and those of an aborted run would continue.
         _current?.EndAllWork();
         if (_outside is not null)
-            await _outside.DisposeAsync().ConfigureAwait(false);
-        await base.DisposeAsync().ConfigureAwait(false);
+            await _outside.DisposeAsync();
+        await base.DisposeAsync();
     }
 
     private static Case CaseOf(int operation) => (Case)(operation % 4);
@@ -136,8 +136,7 @@ internal sealed class CancelUnderLoad : HostedWorkload
             ForEachAsync(
                 _workload._concurrency,
                 async (operation, token) =>
-                    await StartAsync(operation, _workload.Client, _workload._definition, new State { Operation = operation }, null, token)
-                        .ConfigureAwait(false),
+                    await StartAsync(operation, _workload.Client, _workload._definition, new State { Operation = operation }, null, token),
                 cancellationToken
             );
 
@@ -163,20 +162,20 @@ internal sealed class CancelUnderLoad : HostedWorkload
                     return CompleteAsync(
                         operation,
                         closed,
-                        await SignalAsync(operation, cancellationToken).ConfigureAwait(false),
+                        await SignalAsync(operation, cancellationToken),
                         _completion
                     );
                 case Case.Raced when !_warmUp:
-                    await RaceAsync(operation, cancellationToken).ConfigureAwait(false);
+                    await RaceAsync(operation, cancellationToken);
                     return CompleteAsync(operation, closed, 0, null);
                 case Case.CancelledAtWork:
-                    await _workBegun[operation].Task.ConfigureAwait(false);
+                    await _workBegun[operation].Task;
                     goto default;
                 default:
                     return CompleteAsync(
                         operation,
                         closed,
-                        await CancelAsync(operation, cancellationToken).ConfigureAwait(false),
+                        await CancelAsync(operation, cancellationToken),
                         _cancelled
                     );
             }
@@ -187,12 +186,8 @@ internal sealed class CancelUnderLoad : HostedWorkload
             var deadLetters = Enumerable.Range(0, launched).Where(HasDeadLetter).ToDictionary(operation => Id(operation));
             return
             [
-                .. await InstanceAudit
-                    .RunAsync(_workload.Backend, Ids(launched), Examine, cancellationToken, closedAs: MustCloseAs)
-                    .ConfigureAwait(false),
-                await DeadLetterAudit
-                    .RunAsync(_workload.Backend, deadLetters, Examine, cancellationToken, _workload._judged)
-                    .ConfigureAwait(false),
+                .. await InstanceAudit.RunAsync(_workload.Backend, Ids(launched), Examine, cancellationToken, closedAs: MustCloseAs),
+                await DeadLetterAudit.RunAsync(_workload.Backend, deadLetters, Examine, cancellationToken, _workload._judged),
             ];
         }
 
@@ -213,8 +208,7 @@ internal sealed class CancelUnderLoad : HostedWorkload
         private async Task<long> SignalAsync(int operation, CancellationToken cancellationToken)
         {
             var payload = new CorrelatedPayload(CorrelatedPayload.CorrelationOf(operation), "");
-            var (outcome, published) = await PublishAsync(operation, _workload.Client, Approval, payload, null, cancellationToken)
-                .ConfigureAwait(false);
+            var (outcome, published) = await PublishAsync(operation, _workload.Client, Approval, payload, null, cancellationToken);
             _signalAccepted[operation] = outcome == PublishOutcome.Accepted;
             Check(operation, outcome);
             return published;
@@ -224,7 +218,7 @@ internal sealed class CancelUnderLoad : HostedWorkload
         private async Task<long> CancelAsync(int operation, CancellationToken cancellationToken)
         {
             var begin = Stopwatch.GetTimestamp();
-            var outcome = await _workload._outside!.Client.CancelAsync(Id(operation), Reason, cancellationToken).ConfigureAwait(false);
+            var outcome = await _workload._outside!.Client.CancelAsync(Id(operation), Reason, cancellationToken);
             var published = Stopwatch.GetTimestamp();
             _cancel.Record(begin, published);
             Check(operation, outcome);
@@ -240,7 +234,7 @@ internal sealed class CancelUnderLoad : HostedWorkload
 
         private async Task CompleteAsync(int operation, Task<ClosedInstance> closed, long published, ConcurrentLatencyRecorder? recorder)
         {
-            var instance = await closed.ConfigureAwait(false);
+            var instance = await closed;
             recorder?.Record(published, Math.Max(published, Stopwatch.GetTimestamp()));
             _closedAs[operation] = instance.Status;
             _workEnds[operation].TrySetResult();

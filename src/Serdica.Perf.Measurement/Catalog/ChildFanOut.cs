@@ -121,9 +121,8 @@ internal sealed class ChildFanOut : HostedWorkload
                     new ParentState { Operation = operation },
                     null,
                     cancellationToken
-                )
-                .ConfigureAwait(false);
-            var closed = await _workload.WatchStartedAsync(Id(operation), cancellationToken).ConfigureAwait(false);
+                );
+            var closed = await _workload.WatchStartedAsync(Id(operation), cancellationToken);
             return Expect.CompletedAsync(closed, durable, _join);
         }
 
@@ -136,8 +135,7 @@ internal sealed class ChildFanOut : HostedWorkload
                     ids,
                     (index, record) => index < launched ? ExamineParent(index, record) : ExamineChild(index - launched, record),
                     cancellationToken
-                )
-                .ConfigureAwait(false);
+                );
         }
 
         /// <summary>One signal of each child that has closed.</summary>

@@ -66,21 +66,20 @@ internal sealed class DuplicateAndEarlySignals(IScenarioStore store, ScenarioPar
 
         public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
         {
-            await StartAsync(operation, _client, Definition, new State { Operation = operation }, null, cancellationToken)
-                .ConfigureAwait(false);
+            await StartAsync(operation, _client, Definition, new State { Operation = operation }, null, cancellationToken);
             var closed = _client.WatchClose(Id(operation));
             if (!IsEarly(operation))
-                await PublishTwiceAsync(operation, Open, 0, false, cancellationToken).ConfigureAwait(false);
-            await PublishTwiceAsync(operation, Item, 1, false, cancellationToken).ConfigureAwait(false);
-            var last = await PublishTwiceAsync(operation, Item, 2, !IsEarly(operation), cancellationToken).ConfigureAwait(false);
+                await PublishTwiceAsync(operation, Open, 0, false, cancellationToken);
+            await PublishTwiceAsync(operation, Item, 1, false, cancellationToken);
+            var last = await PublishTwiceAsync(operation, Item, 2, !IsEarly(operation), cancellationToken);
             if (IsEarly(operation))
-                last = await PublishTwiceAsync(operation, Open, 0, true, cancellationToken).ConfigureAwait(false);
+                last = await PublishTwiceAsync(operation, Open, 0, true, cancellationToken);
             return Expect.CompletedAsync(closed, last, _completion);
         }
 
         public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
             [
-                .. await InstanceAudit.RunAsync(_backend, Ids(launched), Examine, cancellationToken).ConfigureAwait(false),
+                .. await InstanceAudit.RunAsync(_backend, Ids(launched), Examine, cancellationToken),
                 _repeats.Check("every repeat answered as a duplicate"),
             ];
 
@@ -91,9 +90,9 @@ internal sealed class DuplicateAndEarlySignals(IScenarioStore store, ScenarioPar
         {
             var original = PublishAsync(operation, signal, number, cancellationToken);
             if (RepeatsLater(operation))
-                await original.ConfigureAwait(false);
+                await original;
             var repeat = PublishAsync(operation, signal, number, cancellationToken);
-            var answers = await Task.WhenAll(original, repeat).ConfigureAwait(false);
+            var answers = await Task.WhenAll(original, repeat);
 
             var refused = answers.Where(answer => answer.Outcome != PublishOutcome.Accepted).Select(answer => answer.Outcome).ToArray();
             if (refused is not [var only] || !(only == PublishOutcome.Duplicate || (last && only == PublishOutcome.InstanceClosed)))

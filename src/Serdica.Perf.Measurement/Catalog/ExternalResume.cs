@@ -28,7 +28,7 @@ internal sealed class ExternalResume(IScenarioStore store, ScenarioParameters pa
 
     public override async Task OpenAsync(CancellationToken cancellationToken)
     {
-        await base.OpenAsync(cancellationToken).ConfigureAwait(false);
+        await base.OpenAsync(cancellationToken);
         _outside = new OutsideClient(Store, Registry, Options);
     }
 
@@ -37,8 +37,8 @@ internal sealed class ExternalResume(IScenarioStore store, ScenarioParameters pa
     public override async ValueTask DisposeAsync()
     {
         if (_outside is not null)
-            await _outside.DisposeAsync().ConfigureAwait(false);
-        await base.DisposeAsync().ConfigureAwait(false);
+            await _outside.DisposeAsync();
+        await base.DisposeAsync();
     }
 
     private sealed class State
@@ -72,8 +72,7 @@ internal sealed class ExternalResume(IScenarioStore store, ScenarioParameters pa
             ForEachAsync(
                 _workload.Concurrency,
                 async (operation, token) =>
-                    await StartAsync(operation, _workload.Client, Definition, new State { Key = Key(operation) }, Key(operation), token)
-                        .ConfigureAwait(false),
+                    await StartAsync(operation, _workload.Client, Definition, new State { Key = Key(operation) }, Key(operation), token),
                 cancellationToken
             );
 
@@ -85,14 +84,13 @@ internal sealed class ExternalResume(IScenarioStore store, ScenarioParameters pa
             var (outcome, published) = await PublishedAsync(
                     begin,
                     _workload._outside!.Client.SignalByKeyAsync(Key(operation), Resume, payload, null, cancellationToken)
-                )
-                .ConfigureAwait(false);
+                );
             Expect.Accepted(outcome, Key(operation));
             return Expect.CompletedAsync(closed, published, _completion);
         }
 
         public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
-            await InstanceAudit.RunAsync(_workload.Backend, Ids(Count), Examine, cancellationToken).ConfigureAwait(false);
+            await InstanceAudit.RunAsync(_workload.Backend, Ids(Count), Examine, cancellationToken);
 
         private string Key(int operation) => $"{_keyPrefix}-{operation}";
 

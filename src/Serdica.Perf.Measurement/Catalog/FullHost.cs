@@ -39,7 +39,7 @@ internal sealed class FullHost : HostedWorkload
     {
         lock (_places)
             _mostRunning = Math.Max(_mostRunning, ++_running);
-        await Task.Delay(Work, context.CancellationToken).ConfigureAwait(false);
+        await Task.Delay(Work, context.CancellationToken);
         lock (_places)
             _running--;
         return ResultOf(state.Operation);
@@ -77,15 +77,14 @@ internal sealed class FullHost : HostedWorkload
         public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
         {
             var state = new State { Operation = operation };
-            var durable = await StartAsync(operation, _workload.Client, _workload._definition, state, null, cancellationToken)
-                .ConfigureAwait(false);
-            var closed = await _workload.WatchStartedAsync(Id(operation), cancellationToken).ConfigureAwait(false);
+            var durable = await StartAsync(operation, _workload.Client, _workload._definition, state, null, cancellationToken);
+            var closed = await _workload.WatchStartedAsync(Id(operation), cancellationToken);
             return Expect.CompletedAsync(closed, durable, _completion);
         }
 
         public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken)
         {
-            var audit = await InstanceAudit.RunAsync(_workload.Backend, Ids(launched), Examine, cancellationToken).ConfigureAwait(false);
+            var audit = await InstanceAudit.RunAsync(_workload.Backend, Ids(launched), Examine, cancellationToken);
 
             // A claim that began while there were places may take a whole batch of activities, and puts back those for which it finds
             // none. An engine that claims them again and again does so hundreds of times for each.

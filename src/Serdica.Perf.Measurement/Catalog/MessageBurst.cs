@@ -33,7 +33,7 @@ internal sealed class MessageBurst : Workload
 
     public override async Task OpenAsync(CancellationToken cancellationToken)
     {
-        await Backend.InitializeAsync(cancellationToken).ConfigureAwait(false);
+        await Backend.InitializeAsync(cancellationToken);
         _pump.Start();
     }
 
@@ -46,8 +46,8 @@ internal sealed class MessageBurst : Workload
 
     public override async ValueTask DisposeAsync()
     {
-        await _pump.DisposeAsync().ConfigureAwait(false);
-        await base.DisposeAsync().ConfigureAwait(false);
+        await _pump.DisposeAsync();
+        await base.DisposeAsync();
     }
 
     private sealed class Operations : OperationSet
@@ -81,7 +81,7 @@ internal sealed class MessageBurst : Workload
 
         public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
         {
-            await _room.WaitAsync(cancellationToken).ConfigureAwait(false);
+            await _room.WaitAsync(cancellationToken);
             return SendAsync(operation);
         }
 
@@ -144,7 +144,7 @@ internal sealed class MessageBurst : Workload
             try
             {
                 // An accepted message is always written, so there is nothing to cancel here.
-                await _sender.SendAsync(MessagePayload.Of(operation, _payloadBytes), _delay, CancellationToken.None).ConfigureAwait(false);
+                await _sender.SendAsync(MessagePayload.Of(operation, _payloadBytes), _delay, CancellationToken.None);
                 durable = Stopwatch.GetTimestamp();
                 _enqueue.Record(begin, durable);
             }
@@ -153,7 +153,7 @@ internal sealed class MessageBurst : Workload
                 _room.Release();
             }
 
-            var handledAt = await handled.Task.ConfigureAwait(false);
+            var handledAt = await handled.Task;
             _waiting.TryRemove(operation, out _);
             _enqueueToHandled.Record(durable, Math.Max(durable, handledAt));
         }

@@ -15,7 +15,7 @@ internal sealed class OutsideClient : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        await Client.DisposeAsync().ConfigureAwait(false);
-        await _backend.DisposeAsync().ConfigureAwait(false);
+        await Client.DisposeAsync();
+        await _backend.DisposeAsync();
     }
 }

@@ -94,18 +94,17 @@ internal sealed class PoisonSignal : HostedWorkload
 
         public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
         {
-            await StartAsync(operation, _client, Definition, new State { Operation = operation }, null, cancellationToken)
-                .ConfigureAwait(false);
+            await StartAsync(operation, _client, Definition, new State { Operation = operation }, null, cancellationToken);
             var closed = _client.WatchClose(Id(operation));
             if (!HasPoison(operation))
                 return Expect.CompletedAsync(
                     closed,
-                    await PublishAsync(operation, false, cancellationToken).ConfigureAwait(false),
+                    await PublishAsync(operation, false, cancellationToken),
                     _completion
                 );
 
-            var poisoned = await PublishAsync(operation, true, cancellationToken).ConfigureAwait(false);
-            await PublishAsync(operation, false, cancellationToken).ConfigureAwait(false);
+            var poisoned = await PublishAsync(operation, true, cancellationToken);
+            await PublishAsync(operation, false, cancellationToken);
             return Expect.CompletedAsync(closed, poisoned, _poisonedCompletion);
         }
 
@@ -117,8 +116,8 @@ internal sealed class PoisonSignal : HostedWorkload
                 .ToDictionary(operation => Id(operation));
             return
             [
-                .. await InstanceAudit.RunAsync(_backend, Ids(launched), Examine, cancellationToken).ConfigureAwait(false),
-                await DeadLetterAudit.RunAsync(_backend, poisoned, Examine, cancellationToken, _judged).ConfigureAwait(false),
+                .. await InstanceAudit.RunAsync(_backend, Ids(launched), Examine, cancellationToken),
+                await DeadLetterAudit.RunAsync(_backend, poisoned, Examine, cancellationToken, _judged),
             ];
         }
 

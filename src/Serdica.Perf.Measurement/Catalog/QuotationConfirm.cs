@@ -100,10 +100,9 @@ internal sealed class QuotationConfirm : HostedWorkload
                     new QuotationTask { Operation = operation },
                     $"{_keyPrefix}-{operation}",
                     cancellationToken
-                )
-                .ConfigureAwait(false);
+                );
             var closed = _workload.Client.WatchClose(Id(operation));
-            var published = await ConfirmAsync(operation, cancellationToken).ConfigureAwait(false);
+            var published = await ConfirmAsync(operation, cancellationToken);
             return CompleteAsync(operation, closed, published, cancellationToken);
         }
 
@@ -118,8 +117,7 @@ internal sealed class QuotationConfirm : HostedWorkload
                         ids,
                         (index, record) => index < launched ? ExamineQuotation(index, record) : ExaminePolicy(index - launched, record),
                         cancellationToken
-                    )
-                    .ConfigureAwait(false),
+                    ),
                 .. _workload._transport.Checks(launched, QuotationServices.Expected),
             ];
         }
@@ -138,13 +136,13 @@ internal sealed class QuotationConfirm : HostedWorkload
             if (QuotationServices.FailsOnce(operation))
             {
                 // The verdict may arrive before its task is open again; the engine then keeps it for the task.
-                await _reopened[operation].Task.ConfigureAwait(false);
-                await ConfirmAsync(operation, cancellationToken).ConfigureAwait(false);
+                await _reopened[operation].Task;
+                await ConfirmAsync(operation, cancellationToken);
             }
 
-            var quotation = await quotationClosed.ConfigureAwait(false);
+            var quotation = await quotationClosed;
             Expect.Completed(quotation);
-            var policy = await (await _policyBegun[operation].Task.ConfigureAwait(false)).ConfigureAwait(false);
+            var policy = await (await _policyBegun[operation].Task);
             Expect.Completed(policy);
             if (quotation.ContinuedAs != policy.Id)
                 throw new OperationFailedException(

@@ -101,8 +101,7 @@ internal sealed class QuoteOrAplCancel : HostedWorkload
         public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
         {
             var task = new CancellationTask { Operation = operation, IsApplication = IsApplication(operation) };
-            await StartAsync(operation, _flow.Client, _flow._definition, task, $"{_keyPrefix}-{operation}", cancellationToken)
-                .ConfigureAwait(false);
+            await StartAsync(operation, _flow.Client, _flow._definition, task, $"{_keyPrefix}-{operation}", cancellationToken);
 
             // The start is the whole instance: durable means complete.
             return Task.CompletedTask;
@@ -110,7 +109,7 @@ internal sealed class QuoteOrAplCancel : HostedWorkload
 
         public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
             [
-                .. await InstanceAudit.RunAsync(_flow.Backend, Ids(launched), Examine, cancellationToken).ConfigureAwait(false),
+                .. await InstanceAudit.RunAsync(_flow.Backend, Ids(launched), Examine, cancellationToken),
                 .. _flow._transport.Checks(launched, ExpectedCalls),
             ];
 

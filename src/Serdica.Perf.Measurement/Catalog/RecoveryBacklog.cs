@@ -29,15 +29,15 @@ internal sealed class RecoveryBacklog : Workload
 
     public override async ValueTask DisposeAsync()
     {
-        await StopHostAsync().ConfigureAwait(false);
-        await _publisher.DisposeAsync().ConfigureAwait(false);
-        await base.DisposeAsync().ConfigureAwait(false);
+        await StopHostAsync();
+        await _publisher.DisposeAsync();
+        await base.DisposeAsync();
     }
 
     /// <summary>Stops the host of the previous operations, and creates one that is not started yet.</summary>
     private async Task<WorkflowHost> NewHostAsync()
     {
-        await StopHostAsync().ConfigureAwait(false);
+        await StopHostAsync();
         _hostBackend = Store.Connect();
         return _host = new WorkflowHost(_hostBackend, _registry, Options, Troubles);
     }
@@ -45,9 +45,9 @@ internal sealed class RecoveryBacklog : Workload
     private async Task StopHostAsync()
     {
         if (_host is not null)
-            await _host.DisposeAsync().ConfigureAwait(false);
+            await _host.DisposeAsync();
         if (_hostBackend is not null)
-            await _hostBackend.DisposeAsync().ConfigureAwait(false);
+            await _hostBackend.DisposeAsync();
     }
 
     private sealed class Operations : InstanceOperations
@@ -72,30 +72,29 @@ internal sealed class RecoveryBacklog : Workload
         /// <summary>Creates the backlog.</summary>
         public override async Task PrepareAsync(CancellationToken cancellationToken)
         {
-            var host = await _workload.NewHostAsync().ConfigureAwait(false);
+            var host = await _workload.NewHostAsync();
             await ForEachAsync(
                     _workload._concurrency,
                     async (operation, token) =>
                     {
-                        await LeaveAsync(operation, token).ConfigureAwait(false);
+                        await LeaveAsync(operation, token);
                         _closed[operation] = host.Client.WatchClose(Id(operation));
                     },
                     cancellationToken
-                )
-                .ConfigureAwait(false);
+                );
             _recovery = new(() => RecoverAsync(host, cancellationToken));
         }
 
         /// <summary>The first caller starts the host, and all wait for it.</summary>
         public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
         {
-            var begin = await _recovery!.Value.ConfigureAwait(false);
+            var begin = await _recovery!.Value;
             Expect.Accepted(_answers[operation], Id(operation));
             return Expect.CompletedAsync(_closed[operation], begin, _completion);
         }
 
         public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
-            await InstanceAudit.RunAsync(_workload.Backend, Ids(launched), RoundtripFlow.Examine, cancellationToken).ConfigureAwait(false);
+            await InstanceAudit.RunAsync(_workload.Backend, Ids(launched), RoundtripFlow.Examine, cancellationToken);
 
         private async Task LeaveAsync(int operation, CancellationToken cancellationToken)
         {
@@ -106,17 +105,16 @@ internal sealed class RecoveryBacklog : Workload
                     RoundtripFlow.Begin(operation),
                     null,
                     cancellationToken
-                )
-                .ConfigureAwait(false);
+                );
             var signal = RoundtripFlow.ResumeAsync(_workload._publisher, Id(operation), operation, cancellationToken);
-            (_answers[operation], _) = await PublishedAsync(durable, signal).ConfigureAwait(false);
+            (_answers[operation], _) = await PublishedAsync(durable, signal);
         }
 
         /// <returns>When the start of the host was called.</returns>
         private async Task<long> RecoverAsync(WorkflowHost host, CancellationToken cancellationToken)
         {
             var begin = Stopwatch.GetTimestamp();
-            await host.StartAsync(cancellationToken).ConfigureAwait(false);
+            await host.StartAsync(cancellationToken);
             _hostStart.Record(begin, Stopwatch.GetTimestamp());
             return begin;
         }

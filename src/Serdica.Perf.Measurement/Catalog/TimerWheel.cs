@@ -31,10 +31,10 @@ internal sealed class TimerWheel(IScenarioStore store, ScenarioParameters parame
 
     public override async Task OpenAsync(CancellationToken cancellationToken)
     {
-        await base.OpenAsync(cancellationToken).ConfigureAwait(false);
-        var look = await Client.StartAsync(Clock, new State(), null, cancellationToken).ConfigureAwait(false);
+        await base.OpenAsync(cancellationToken);
+        var look = await Client.StartAsync(Clock, new State(), null, cancellationToken);
         var now = TimeProvider.System.GetUtcNow();
-        var record = await Backend.FindAsync(look.Id, cancellationToken).ConfigureAwait(false)
+        var record = await Backend.FindAsync(look.Id, cancellationToken)
             ?? throw new WorkflowBackendException($"Instance {look.Id} was started and is not there.", isTransient: false);
         _clockOffset = record.CreatedAt - now;
     }
@@ -94,12 +94,11 @@ internal sealed class TimerWheel(IScenarioStore store, ScenarioParameters parame
             _firstDue = new DateTimeOffset((Now + lead).Ticks / TimeSpan.TicksPerMicrosecond * TimeSpan.TicksPerMicrosecond, TimeSpan.Zero);
             await ForEachAsync(
                     _concurrency,
-                    async (operation, token) => await SetAsync(operation, token).ConfigureAwait(false),
+                    async (operation, token) => await SetAsync(operation, token),
                     cancellationToken
-                )
-                .ConfigureAwait(false);
+                );
             if (_firstDue - Now is var rest && rest > TimeSpan.Zero)
-                await Task.Delay(rest, cancellationToken).ConfigureAwait(false);
+                await Task.Delay(rest, cancellationToken);
         }
 
         public override ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken) =>
@@ -107,23 +106,23 @@ internal sealed class TimerWheel(IScenarioStore store, ScenarioParameters parame
 
         public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
             [
-                .. await InstanceAudit.RunAsync(_workload.Backend, Ids(launched), Examine, cancellationToken).ConfigureAwait(false),
+                .. await InstanceAudit.RunAsync(_workload.Backend, Ids(launched), Examine, cancellationToken),
                 _early.Check("no timer before its due time"),
             ];
 
         private async Task SetAsync(int operation, CancellationToken cancellationToken)
         {
             var state = new State { Operation = operation, DueAt = DueAt(operation) };
-            await StartAsync(operation, _workload.Client, Definition, state, null, cancellationToken).ConfigureAwait(false);
+            await StartAsync(operation, _workload.Client, Definition, state, null, cancellationToken);
 
             // Only a timer that was due soon may have fired before it was watched, and is worth a query.
             _closed[operation] =
                 DueAt(operation) - Now < Lead
-                    ? await _workload.WatchStartedAsync(Id(operation), cancellationToken).ConfigureAwait(false)
+                    ? await _workload.WatchStartedAsync(Id(operation), cancellationToken)
                     : _workload.Client.WatchClose(Id(operation));
         }
 
-        private static async Task CompleteAsync(Task<ClosedInstance> closed) => Expect.Completed(await closed.ConfigureAwait(false));
+        private static async Task CompleteAsync(Task<ClosedInstance> closed) => Expect.Completed(await closed);
 
         private DateTimeOffset DueAt(int operation) =>
             _firstDue + FromMicroseconds(_span.Ticks / TimeSpan.TicksPerMicrosecond * operation / Count);

@@ -23,9 +23,8 @@ internal sealed class BacklogLoad(
                 0,
                 operations.Count,
                 new ParallelOptions { MaxDegreeOfParallelism = callers, CancellationToken = cancellationToken },
-                async (operation, token) => completions[operation] = await operations.LaunchAsync(operation, token).ConfigureAwait(false)
-            )
-            .ConfigureAwait(false);
+                async (operation, token) => completions[operation] = await operations.LaunchAsync(operation, token)
+            );
         return completions;
     }
 
@@ -38,6 +37,6 @@ internal sealed class BacklogLoad(
             _ = FollowAsync(completion, operation, begin, begin);
         }
 
-        await startWorkers(cancellationToken).ConfigureAwait(false);
+        await startWorkers(cancellationToken);
     }
 }

@@ -18,7 +18,7 @@ internal sealed class ClosedLoad(OperationSet operations, int callers, LoadRecor
 
         // A busy machine may give its first caller a thread later than that.
         while (Offered == 0 && !working.IsCompleted && !cancellationToken.IsCancellationRequested)
-            await Task.Delay(1, CancellationToken.None).ConfigureAwait(false);
+            await Task.Delay(1, CancellationToken.None);
         Stop();
         cancellationToken.ThrowIfCancellationRequested();
     }
@@ -27,6 +27,6 @@ internal sealed class ClosedLoad(OperationSet operations, int callers, LoadRecor
     {
         var ready = Recorder.Begin;
         while (TryStart(Operations.Count, duration, ready, cancellationToken, out var operation, out var start))
-            ready = await OperateAsync(operation, start, start, cancellationToken).ConfigureAwait(false);
+            ready = await OperateAsync(operation, start, start, cancellationToken);
     }
 }

@@ -21,9 +21,8 @@ internal static class GeneratorCeiling
     /// <returns>Operations a second.</returns>
     public static async Task<double> MeasureAsync(TimeSpan trial, DriverOptions driver, CancellationToken cancellationToken)
     {
-        var echo = await LoopbackEcho.OpenAsync(Callers, cancellationToken).ConfigureAwait(false);
-        await using var connections = echo.ConfigureAwait(false);
-        return await MeasureAsync(trial, driver, echo, cancellationToken).ConfigureAwait(false);
+        await using var echo = await LoopbackEcho.OpenAsync(Callers, cancellationToken);
+        return await MeasureAsync(trial, driver, echo, cancellationToken);
     }
 
     /// <param name="echo">What answers the operations; it has a connection for each of the callers of a trial.</param>
@@ -37,11 +36,11 @@ internal static class GeneratorCeiling
         Task<bool> Try(double rate) => HoldsAsync(rate, trial, echo, driver, cancellationToken);
 
         // Compiles the code; its outcome does not count.
-        await Try(FirstRate).ConfigureAwait(false);
+        await Try(FirstRate);
 
         // One pause of a busy machine is not the generator's limit.
-        async Task<bool> Holds(double rate) => await Try(rate).ConfigureAwait(false) || await Try(rate).ConfigureAwait(false);
-        return await SearchAsync(Holds).ConfigureAwait(false);
+        async Task<bool> Holds(double rate) => await Try(rate) || await Try(rate);
+        return await SearchAsync(Holds);
     }
 
     /// <summary>The highest rate that holds: by factors of four until one holds and one does not, then between the two.</summary>
@@ -50,7 +49,7 @@ internal static class GeneratorCeiling
         var (held, failed, rate) = (0.0, double.PositiveInfinity, FirstRate);
         while (failed > CloseEnough * held && rate >= 1)
         {
-            if (await holds(rate).ConfigureAwait(false))
+            if (await holds(rate))
                 held = rate;
             else
                 failed = rate;
@@ -81,8 +80,8 @@ internal static class GeneratorCeiling
             recorder,
             driver with { DropAfter = 2 * latest }
         );
-        await load.RunAsync(cancellationToken).ConfigureAwait(false);
-        await recorder.WhenIdleAsync().WaitAsync(cancellationToken).ConfigureAwait(false);
+        await load.RunAsync(cancellationToken);
+        await recorder.WhenIdleAsync().WaitAsync(cancellationToken);
         return recorder.Completed == count
             && recorder.ToLastCompletion <= trial + latest
             && recorder.ScheduleLag.Snapshot().Summarize().P99Ms <= GeneratorLimit.LagMs;

@@ -49,7 +49,7 @@ internal abstract class LoadDriver(OperationSet operations, LoadRecorder recorde
         var (seen, seenAt) = (-1, recorder.Clock.GetTimestamp());
         try
         {
-            while (await Task.WhenAny(ended, Task.Delay(StallCheckInterval, cancellationToken)).ConfigureAwait(false) != ended)
+            while (await Task.WhenAny(ended, Task.Delay(StallCheckInterval, cancellationToken)) != ended)
             {
                 cancellationToken.ThrowIfCancellationRequested();
                 var now = recorder.Completed + recorder.Failed;
@@ -59,7 +59,7 @@ internal abstract class LoadDriver(OperationSet operations, LoadRecorder recorde
                     return false;
             }
 
-            await ended.ConfigureAwait(false);
+            await ended;
             return true;
         }
         finally
@@ -114,8 +114,8 @@ internal abstract class LoadDriver(OperationSet operations, LoadRecorder recorde
     {
         try
         {
-            var completion = await operations.LaunchAsync(operation, due, cancellationToken).ConfigureAwait(false);
-            await completion.ConfigureAwait(false);
+            var completion = await operations.LaunchAsync(operation, due, cancellationToken);
+            await completion;
         }
         catch (Exception e)
         {
@@ -131,7 +131,7 @@ internal abstract class LoadDriver(OperationSet operations, LoadRecorder recorde
     {
         try
         {
-            await completion.ConfigureAwait(false);
+            await completion;
         }
         catch (Exception e)
         {
@@ -160,7 +160,7 @@ internal abstract class LoadDriver(OperationSet operations, LoadRecorder recorde
 
     private async Task EndAsync(CancellationToken cancellationToken)
     {
-        await RunAsync(cancellationToken).ConfigureAwait(false);
-        await recorder.WhenIdleAsync().ConfigureAwait(false);
+        await RunAsync(cancellationToken);
+        await recorder.WhenIdleAsync();
     }
 }

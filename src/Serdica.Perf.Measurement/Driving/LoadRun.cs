@@ -39,7 +39,7 @@ internal sealed class LoadRun
     /// <exception cref="OperationCanceledException">The token fired; no further operation is started.</exception>
     public async Task<LoadOutcome> RunAsync(CancellationToken cancellationToken)
     {
-        var ended = await _driver.RunToEndAsync(_plan.StallLimit, cancellationToken).ConfigureAwait(false);
+        var ended = await _driver.RunToEndAsync(_plan.StallLimit, cancellationToken);
         var end = Recorder.LastEnd;
         var outcome = Recorder.Outcome(_driver.Offered, Recorder.Elapsed(end), end) with { Stalled = !ended };
 

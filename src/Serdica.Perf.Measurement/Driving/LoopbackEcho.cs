@@ -34,8 +34,8 @@ internal sealed class LoopbackEcho : IAsyncDisposable
         {
             var client = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
             echo._sockets.Add(client);
-            await client.ConnectAsync(listener.LocalEndPoint!, cancellationToken).ConfigureAwait(false);
-            var partner = await listener.AcceptAsync(cancellationToken).ConfigureAwait(false);
+            await client.ConnectAsync(listener.LocalEndPoint!, cancellationToken);
+            var partner = await listener.AcceptAsync(cancellationToken);
             partner.NoDelay = true;
             echo._sockets.Add(partner);
             echo._partners.Add(echo.ReplyAsync(partner));
@@ -50,12 +50,10 @@ internal sealed class LoopbackEcho : IAsyncDisposable
     {
         if (!_free.TryTake(out var connection))
             throw new InvalidOperationException("More round trips than connections are under way.");
-        await connection.Socket.SendAsync(connection.Message, cancellationToken).ConfigureAwait(false);
+        await connection.Socket.SendAsync(connection.Message, cancellationToken);
         var received = 0;
         while (received < MessageBytes)
-            received += await connection
-                .Socket.ReceiveAsync(connection.Message.AsMemory(received), cancellationToken)
-                .ConfigureAwait(false);
+            received += await connection.Socket.ReceiveAsync(connection.Message.AsMemory(received), cancellationToken);
         Interlocked.Increment(ref _roundTrips);
         _free.Add(connection);
     }
@@ -64,7 +62,7 @@ internal sealed class LoopbackEcho : IAsyncDisposable
     {
         foreach (var socket in _sockets)
             socket.Dispose();
-        await Task.WhenAll(_partners).ConfigureAwait(false);
+        await Task.WhenAll(_partners);
     }
 
     private async Task ReplyAsync(Socket socket)
@@ -72,11 +70,11 @@ internal sealed class LoopbackEcho : IAsyncDisposable
         var buffer = new byte[MessageBytes];
         try
         {
-            while (await socket.ReceiveAsync(buffer).ConfigureAwait(false) is > 0 and var received)
+            while (await socket.ReceiveAsync(buffer) is > 0 and var received)
             {
                 // Counted before it is sent: who has all of a message back finds it in the count.
                 Interlocked.Add(ref _echoed, received);
-                await socket.SendAsync(buffer.AsMemory(0, received)).ConfigureAwait(false);
+                await socket.SendAsync(buffer.AsMemory(0, received));
             }
         }
         catch (Exception e) when (e is SocketException or ObjectDisposedException)

@@ -36,13 +36,11 @@ internal sealed class OpenLoad(
     {
         try
         {
-            await Task
-                .Factory.StartNew(() => Pace(cancellationToken), cancellationToken, LongRunning, TaskScheduler.Default)
-                .ConfigureAwait(false);
+            await Task.Factory.StartNew(() => Pace(cancellationToken), cancellationToken, LongRunning, TaskScheduler.Default);
 
             // On a busy machine, an arrival that was passed to the pool or to a busy caller may not have started yet.
             while (Volatile.Read(ref _handedOver) > 0)
-                await Task.Delay(1, cancellationToken).ConfigureAwait(false);
+                await Task.Delay(1, cancellationToken);
         }
         finally
         {
@@ -121,7 +119,7 @@ internal sealed class OpenLoad(
             var start = Recorder.Clock.GetTimestamp();
             var operation = Recorder.Start(due, Math.Max(due, free), start, options.LateAfter);
             Interlocked.Decrement(ref _handedOver);
-            free = await OperateAsync(operation, due, start, cancellationToken).ConfigureAwait(false);
+            free = await OperateAsync(operation, due, start, cancellationToken);
         } while (TryTakeWaiting(out due));
     }
 

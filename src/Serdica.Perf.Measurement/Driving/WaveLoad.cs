@@ -21,14 +21,14 @@ internal sealed class WaveLoad(OperationSet operations, int callers, int? waveSi
         {
             if (until > 0)
             {
-                await Task.WhenAny(Recorder.WhenIdleAsync(), Stopped).WaitAsync(cancellationToken).ConfigureAwait(false);
+                await Task.WhenAny(Recorder.WhenIdleAsync(), Stopped).WaitAsync(cancellationToken);
                 if (IsStopped)
                     return;
                 _ends.Add(Recorder.LastEnd);
             }
 
             until += Math.Min(_size, Operations.Count - until);
-            await StartAsync(until, cancellationToken).ConfigureAwait(false);
+            await StartAsync(until, cancellationToken);
         }
     }
 
@@ -52,7 +52,7 @@ internal sealed class WaveLoad(OperationSet operations, int callers, int? waveSi
         {
             try
             {
-                _ = FollowAsync(await Operations.LaunchAsync(operation, cancellationToken).ConfigureAwait(false), operation, start, start);
+                _ = FollowAsync(await Operations.LaunchAsync(operation, cancellationToken), operation, start, start);
             }
             catch (Exception e)
             {

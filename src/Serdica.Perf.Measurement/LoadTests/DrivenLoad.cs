@@ -62,7 +62,7 @@ internal sealed class DrivenLoad
     /// <summary>Makes the calls of the operations; see <see cref="LoadDriver.RunAsync"/>.</summary>
     public async Task RunAsync(CancellationToken cancellationToken)
     {
-        await Driver.RunAsync(cancellationToken).ConfigureAwait(false);
+        await Driver.RunAsync(cancellationToken);
         ArrivalSeconds = Recorder.Elapsed(Recorder.Clock.GetTimestamp()).TotalSeconds;
     }
 

@@ -9,7 +9,7 @@ internal sealed class InstanceReads(int count, IWorkflowBackend backend, IReadab
     public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
     {
         var started = written.InstanceToRead(operation);
-        var found = await backend.FindAsync(started ?? Guid.CreateVersion7(), cancellationToken).ConfigureAwait(false);
+        var found = await backend.FindAsync(started ?? Guid.CreateVersion7(), cancellationToken);
         if (started is { } id && found is null)
             throw new OperationFailedException($"Instance {id}, which was durably started, was not found.");
         return Task.CompletedTask;

@@ -41,18 +41,18 @@ internal sealed class LoadSession : IAsyncDisposable
         CancellationToken cancellationToken
     )
     {
-        var store = await backend.CreateStoreAsync(suite.Folder.RunId).ConfigureAwait(false);
+        var store = await backend.CreateStoreAsync(suite.Folder.RunId);
         var session = new LoadSession(suite, store, work.Create(store), workersLater);
         try
         {
             if (hosts is not null)
-                await session.UseAsync(hosts, profile, cancellationToken).ConfigureAwait(false);
-            await session.OpenAsync(profile, work, hosts?.Count ?? 0, cancellationToken).ConfigureAwait(false);
+                await session.UseAsync(hosts, profile, cancellationToken);
+            await session.OpenAsync(profile, work, hosts?.Count ?? 0, cancellationToken);
             return session;
         }
         catch
         {
-            await session.DisposeAsync().ConfigureAwait(false);
+            await session.DisposeAsync();
             throw;
         }
     }
@@ -76,8 +76,7 @@ internal sealed class LoadSession : IAsyncDisposable
                 new() { Model = LoadModel.Closed, Concurrency = users, MaxDuration = duration },
                 drain,
                 cancellationToken
-            )
-            .ConfigureAwait(false);
+            );
         return outcome.PerSecond;
     }
 
@@ -88,15 +87,15 @@ internal sealed class LoadSession : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         if (_hosts is not null)
-            await _hosts.DisposeAsync().ConfigureAwait(false);
-        await Workload.DisposeAsync().ConfigureAwait(false);
-        await _suite.RemoveAsync(Store).ConfigureAwait(false);
+            await _hosts.DisposeAsync();
+        await Workload.DisposeAsync();
+        await _suite.RemoveAsync(Store);
     }
 
     private async Task UseAsync(HostSource hosts, LoadProfile profile, CancellationToken cancellationToken)
     {
         var hosted = LoadWork.RemoteHostOf(Workload, profile);
-        hosted.HostProcesses = _hosts = await hosts.OpenAsync(new([Store]), cancellationToken).ConfigureAwait(false);
+        hosted.HostProcesses = _hosts = await hosts.OpenAsync(new([Store]), cancellationToken);
     }
 
     private async Task OpenAsync(LoadProfile profile, LoadWork work, int hosts, CancellationToken cancellationToken)
@@ -104,7 +103,7 @@ internal sealed class LoadSession : IAsyncDisposable
         if (_workersLater)
         {
             var hosted = LoadWork.HostOf(Workload, profile);
-            await hosted.OpenWithoutWorkersAsync(cancellationToken).ConfigureAwait(false);
+            await hosted.OpenWithoutWorkersAsync(cancellationToken);
             StartWorkersAsync = token =>
             {
                 StartWorkersAsync = static _ => Task.CompletedTask;
@@ -113,13 +112,12 @@ internal sealed class LoadSession : IAsyncDisposable
             return;
         }
 
-        await Workload.OpenAsync(cancellationToken).ConfigureAwait(false);
+        await Workload.OpenAsync(cancellationToken);
         if (profile.WarmUp <= TimeSpan.Zero)
             return;
 
         var callers = profile.Steps.Max(step => step.MinUsers);
         _warmUp = await new WarmUpRun(Workload, new() { Model = LoadModel.Closed, Concurrency = callers }, profile.DrainLimit)
-            .UntilWarmAsync(work.FirstWarmUp(callers), WarmUpRule.Of(callers, profile.WarmUp, hosts), cancellationToken)
-            .ConfigureAwait(false);
+            .UntilWarmAsync(work.FirstWarmUp(callers), WarmUpRule.Of(callers, profile.WarmUp, hosts), cancellationToken);
     }
 }

@@ -47,11 +47,11 @@ internal sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadPro
     public async Task RunAsync(CancellationToken cancellationToken)
     {
         work.Check(profile);
-        await MeasureCeilingAsync(cancellationToken).ConfigureAwait(false);
+        await MeasureCeilingAsync(cancellationToken);
         foreach (var (index, steps) in StepsOfStores().Index().TakeWhile(_ => !IsEnded))
         {
-            await CooldownAsync(index, cancellationToken).ConfigureAwait(false);
-            await RunAsync(steps, cancellationToken).ConfigureAwait(false);
+            await CooldownAsync(index, cancellationToken);
+            await RunAsync(steps, cancellationToken);
         }
 
         _finished = true;
@@ -61,12 +61,11 @@ internal sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadPro
     public async Task<FoundMaximum> FindMaximumAsync(CancellationToken cancellationToken)
     {
         work.Check(profile);
-        await MeasureCeilingAsync(cancellationToken).ConfigureAwait(false);
-        var session = await OpenAsync(workersLater: false, cancellationToken).ConfigureAwait(false);
-        await using (session.ConfigureAwait(false))
+        await MeasureCeilingAsync(cancellationToken);
+        await using (var session = await OpenAsync(workersLater: false, cancellationToken))
         {
             var pattern = profile.Steps[0];
-            await CalibrateAsync(session, pattern.Duration, cancellationToken).ConfigureAwait(false);
+            await CalibrateAsync(session, pattern.Duration, cancellationToken);
             MaximumSearch search = null!;
             search = new(
                 _maximum!.Value,
@@ -82,11 +81,10 @@ internal sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadPro
                             profile with { WaitForClean = true },
                             cancellationToken,
                             isTrial: true
-                        )
-                        .ConfigureAwait(false);
+                        );
                 }
             );
-            var found = await search.RunAsync().ConfigureAwait(false);
+            var found = await search.RunAsync();
             suite.Conclude(found);
             _finished = true;
             return found;
@@ -136,9 +134,7 @@ internal sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadPro
     private async Task<LoadSession> OpenAsync(bool workersLater, CancellationToken cancellationToken)
     {
         _phases.Enter(LoadPhaseKind.WarmUp);
-        var session = await LoadSession
-            .OpenAsync(suite, backend, profile, work, Hosts, workersLater, cancellationToken)
-            .ConfigureAwait(false);
+        var session = await LoadSession.OpenAsync(suite, backend, profile, work, Hosts, workersLater, cancellationToken);
         _phases.Leave();
         return session;
     }
@@ -146,7 +142,7 @@ internal sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadPro
     private async Task MeasureCeilingAsync(CancellationToken cancellationToken)
     {
         _phases.Enter(LoadPhaseKind.Ceiling);
-        _ceiling = Ceiling ?? await GeneratorCeiling.MeasureAsync(CeilingTrial, Driver, cancellationToken).ConfigureAwait(false);
+        _ceiling = Ceiling ?? await GeneratorCeiling.MeasureAsync(CeilingTrial, Driver, cancellationToken);
         _phases.Leave();
         suite.Note(
             Invariant($"The generator alone reaches {_ceiling:N0} round trips/s over the loopback on this machine.")
@@ -156,21 +152,19 @@ internal sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadPro
     private async Task RunAsync(IReadOnlyList<LoadStep> steps, CancellationToken cancellationToken)
     {
         var workersLater = steps[0].Kind == LoadKind.BurnDown || profile.WorkerDelay > TimeSpan.Zero;
-        var session = await OpenAsync(workersLater, cancellationToken).ConfigureAwait(false);
-        await using (session.ConfigureAwait(false))
+        await using (var session = await OpenAsync(workersLater, cancellationToken))
         {
             for (var index = 0; index < steps.Count && !IsEnded; index++)
             {
-                await CooldownAsync(index, cancellationToken).ConfigureAwait(false);
-                var step = await WithRateAsync(steps[index], session, cancellationToken).ConfigureAwait(false);
+                await CooldownAsync(index, cancellationToken);
+                var step = await WithRateAsync(steps[index], session, cancellationToken);
                 await StepAsync(
                         step,
                         session,
                         index == 0,
                         profile,
                         cancellationToken
-                    )
-                    .ConfigureAwait(false);
+                    );
             }
         }
     }
@@ -181,8 +175,8 @@ internal sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadPro
             return step;
         if (_maximum is null)
         {
-            await session.StartWorkersAsync(cancellationToken).ConfigureAwait(false);
-            await CalibrateAsync(session, step.Duration, cancellationToken).ConfigureAwait(false);
+            await session.StartWorkersAsync(cancellationToken);
+            await CalibrateAsync(session, step.Duration, cancellationToken);
         }
 
         return step with { PerSecond = share * _maximum!.Value };
@@ -194,7 +188,7 @@ internal sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadPro
     {
         var length = FromSeconds(Math.Clamp(duration.TotalSeconds / 10, 0.5, 10));
         _phases.Enter(LoadPhaseKind.Calibration);
-        _maximum = await session.PreludeAsync(CalibrationUsers, length, profile.DrainLimit, cancellationToken).ConfigureAwait(false);
+        _maximum = await session.PreludeAsync(CalibrationUsers, length, profile.DrainLimit, cancellationToken);
         _phases.Leave();
         suite.Note(
             Invariant($"A closed load of {CalibrationUsers} users completed {_maximum:N0} operations a second.")
@@ -209,7 +203,7 @@ internal sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadPro
             return;
 
         _phases.Enter(LoadPhaseKind.Cooldown);
-        await Task.Delay(profile.Cooldown, cancellationToken).ConfigureAwait(false);
+        await Task.Delay(profile.Cooldown, cancellationToken);
         _phases.Leave();
     }
 
@@ -231,7 +225,7 @@ internal sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadPro
                 Hosts = Hosts?.Count ?? 0,
                 IsTrial = isTrial,
                 ReadyAsync = BeforeEachStep,
-            }.RunAsync(step, session, isFirst, cancellationToken).ConfigureAwait(false);
+            }.RunAsync(step, session, isFirst, cancellationToken);
             _steps.Add(result);
             return result;
         }

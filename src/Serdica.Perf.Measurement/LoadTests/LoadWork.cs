@@ -103,8 +103,7 @@ internal sealed class LoadWork
         if (profile.Mix.Count == 0 && !startsLate && hosts == 0)
             return;
 
-        var workload = Create(store);
-        await using (workload.ConfigureAwait(false))
+        await using (var workload = Create(store))
         {
             if (hosts > 0)
                 RemoteHostOf(workload, profile);

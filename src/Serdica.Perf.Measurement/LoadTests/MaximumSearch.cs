@@ -63,7 +63,7 @@ internal sealed class MaximumSearch(
 
         for (var trial = 0; trial < MostTrials && !IsFound && IsEnough(rate); trial++)
         {
-            if (await HoldsAsync(rate).ConfigureAwait(false))
+            if (await HoldsAsync(rate))
                 _sustained.Add(_held = rate);
             else
                 _failed = rate;
@@ -72,7 +72,7 @@ internal sealed class MaximumSearch(
 
         return _held == 0
             ? new(null, _failed, false, Invariant($"No rate held; the lowest that was tried was {_failed:N1} a second."))
-            : await ConfirmAsync().ConfigureAwait(false);
+            : await ConfirmAsync();
     }
 
     private bool IsFound => _failed is { } failed && (failed - _held) / failed <= Close;
@@ -83,7 +83,7 @@ internal sealed class MaximumSearch(
     {
         for (var attempt = 1; attempt <= Attempts; attempt++)
         {
-            if ((await tryAsync(rate, duration).ConfigureAwait(false)).Verdict == StepVerdict.Passed)
+            if ((await tryAsync(rate, duration)).Verdict == StepVerdict.Passed)
                 return true;
         }
 
@@ -101,7 +101,7 @@ internal sealed class MaximumSearch(
         IsConfirming = true;
         for (var attempt = 0; ; attempt++)
         {
-            if ((await tryAsync(_held, confirmation).ConfigureAwait(false)).Verdict == StepVerdict.Passed)
+            if ((await tryAsync(_held, confirmation)).Verdict == StepVerdict.Passed)
             {
                 var before = _sustained.Contains(_held) ? ", and held again" : "";
                 _sustained.Add(_held);

@@ -34,15 +34,14 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         progress.Phase = ScenarioPhase.Preparing;
         phases.Enter(LoadPhaseKind.Audit, step.Title);
         workload.Troubles.Clear();
-        var before = await LookAsync(workload.Backend, cancellationToken).ConfigureAwait(false);
+        var before = await LookAsync(workload.Backend, cancellationToken);
         var operations = workload.CreateOperations(Count(step, session), warmUp: false);
         progress.Planned = step.Kind == LoadKind.BurnDown ? operations.Count : step.Operations ?? 0;
-        await operations.PrepareAsync(cancellationToken).ConfigureAwait(false);
-        var backlog = step.Kind == LoadKind.BurnDown ? await PrepareAsync(step, operations, cancellationToken).ConfigureAwait(false) : null;
+        await operations.PrepareAsync(cancellationToken);
+        var backlog = step.Kind == LoadKind.BurnDown ? await PrepareAsync(step, operations, cancellationToken) : null;
         var resources = suite.Resources();
-        var log = suite.OpenLog(progress);
-        await using var logging = log.ConfigureAwait(false);
-        await ReadyAsync(cancellationToken).ConfigureAwait(false);
+        await using var log = suite.OpenLog(progress);
+        await ReadyAsync(cancellationToken);
         DrivenLoad? load = null;
         long injectedBefore = 0;
         string? unverified = null;
@@ -58,7 +57,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             Title = step.Title,
             DriveAsync = async token =>
             {
-                injectedBefore = await InjectedFailuresAsync(workload, token).ConfigureAwait(false);
+                injectedBefore = await InjectedFailuresAsync(workload, token);
                 load = step.Kind switch
                 {
                     LoadKind.BurnDown => DrivenLoad.BurnDown(step, operations, backlog!, session.StartWorkersAsync, log.Operations),
@@ -68,29 +67,27 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
                 progress.Measure(load.Recorder);
                 var late = backlog is null && isFirst ? StartLateAsync(session, token) : Task.CompletedTask;
                 var reading = ReadAsync(step, session, operations, load, token);
-                await DriveAsync(step, load, operations, token).ConfigureAwait(false);
+                await DriveAsync(step, load, operations, token);
                 if (load.Planned < step.Duration)
                     load.Reads?.EndEarly("The operations had been started before the step's time was over.");
-                await reading.ConfigureAwait(false);
-                await late.ConfigureAwait(false);
+                await reading;
+                await late;
             },
             DrainAsync = async token =>
             {
                 var reads = load!.Reads?.Recorder.DrainAsync(profile.DrainLimit, token) ?? Task.CompletedTask;
-                await Task.WhenAll(load.Recorder.DrainAsync(profile.DrainLimit, token), reads).ConfigureAwait(false);
-                load.InjectedFailures = await InjectedFailuresAsync(workload, token).ConfigureAwait(false) - injectedBefore;
+                await Task.WhenAll(load.Recorder.DrainAsync(profile.DrainLimit, token), reads);
+                load.InjectedFailures = await InjectedFailuresAsync(workload, token) - injectedBefore;
                 return load.Outcome();
             },
             DrainLimit = profile.DrainLimit,
             VerifyAsync = async (outcome, audit, token) =>
             {
-                (var checks, unverified) = await StepVerification
-                    .RunAsync(outcome, audit, operations, workload, token)
-                    .ConfigureAwait(false);
+                (var checks, unverified) = await StepVerification.RunAsync(outcome, audit, operations, workload, token);
                 return checks;
             },
             Further = () => load!.Reads is { } reads ? [(PhaseNames.Read, reads.Recorder.Response.Snapshot())] : [],
-        }.RunAsync(cancellationToken).ConfigureAwait(false);
+        }.RunAsync(cancellationToken);
 
         var measured = run.Measurement.Result;
         var figures = StepFigures.Of(step, load!, run, work.Shape) with
@@ -127,9 +124,8 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         var loading = load.RunAsync(cancellationToken);
         if (profile.AbortOnThreshold)
             await new ThresholdWatch(profile.Thresholds, load, operations, () => Expected(step, load, operations))
-                .RunAsync(loading, cancellationToken)
-                .ConfigureAwait(false);
-        await loading.ConfigureAwait(false);
+                .RunAsync(loading, cancellationToken);
+        await loading;
     }
 
     /// <summary>
@@ -168,7 +164,6 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         (
             await MeasuredRun
                 .WaitUntilIdleAsync(store, profile.WaitForClean ? profile.DrainLimit : TimeSpan.Zero, mayWait: 0, cancellationToken)
-                .ConfigureAwait(false)
         ).Census;
 
     private static int Count(LoadStep step, LoadSession session)
@@ -191,7 +186,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         phases.Enter(LoadPhaseKind.Backlog, step.Title);
         try
         {
-            var backlog = await BacklogLoad.PrepareAsync(operations, BacklogUsers, cancellationToken).ConfigureAwait(false);
+            var backlog = await BacklogLoad.PrepareAsync(operations, BacklogUsers, cancellationToken);
             phases.Enter(LoadPhaseKind.Audit, step.Title);
             return backlog;
         }
@@ -203,8 +198,8 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
 
     private async Task StartLateAsync(LoadSession session, CancellationToken cancellationToken)
     {
-        await Task.Delay(profile.WorkerDelay, cancellationToken).ConfigureAwait(false);
-        await session.StartWorkersAsync(cancellationToken).ConfigureAwait(false);
+        await Task.Delay(profile.WorkerDelay, cancellationToken);
+        await session.StartWorkersAsync(cancellationToken);
     }
 
     private async Task ReadAsync(
@@ -224,7 +219,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             (IReadableOperations)operations
         );
         load.Reads = DrivenLoad.ReadsOf(step, set, ArrivalSeed.Of(profile.Seed, Number, reads: true), Driver);
-        await load.Reads.RunAsync(cancellationToken).ConfigureAwait(false);
+        await load.Reads.RunAsync(cancellationToken);
     }
 
     /// <summary>The value of <see cref="RateOption"/>.</summary>
@@ -287,7 +282,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
 
     private static async Task<long> InjectedFailuresAsync(Workload workload, CancellationToken cancellationToken)
     {
-        var hosts = await workload.ReadHostsAsync(cancellationToken).ConfigureAwait(false);
+        var hosts = await workload.ReadHostsAsync(cancellationToken);
         return ((workload as HostedWorkload)?.InjectedFailures ?? 0) + hosts.Sum(host => host.InjectedFailures);
     }
 }

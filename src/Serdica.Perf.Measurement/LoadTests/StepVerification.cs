@@ -18,7 +18,7 @@ internal static class StepVerification
         {
             // A failed operation must not disable verification: what was acknowledged is checked. Its count does not stand for that: it
             // is a lower bound, and says nothing about a state.
-            var ofCompleted = await operations.VerifyCompletedAsync(outcome.Started, cancellationToken).ConfigureAwait(false);
+            var ofCompleted = await operations.VerifyCompletedAsync(outcome.Started, cancellationToken);
             return (
                 [
                     .. CensusAudit.IsIdle(audit.Before) && operations.Intended == IntendedTrouble.None && workload.InstancesPerOperation > 0
@@ -34,7 +34,7 @@ internal static class StepVerification
         VerificationCheck[] checks =
         [
             .. counted ? audit.Checks(Instances(completed, operations, workload), operations.Intended) : [],
-            .. await operations.VerifyAsync(completed, cancellationToken).ConfigureAwait(false),
+            .. await operations.VerifyAsync(completed, cancellationToken),
         ];
         return (checks, completed > 0 && checks.Length == 0 ? "its workflow has no checks, or the store was not clean before it." : null);
     }

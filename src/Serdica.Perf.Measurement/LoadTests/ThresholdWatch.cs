@@ -17,7 +17,7 @@ internal sealed class ThresholdWatch(IReadOnlyList<Threshold> thresholds, Driven
     {
         while (
             !cancellationToken.IsCancellationRequested
-            && await Task.WhenAny(loading, Task.Delay(Interval, cancellationToken)).ConfigureAwait(false) != loading
+            && await Task.WhenAny(loading, Task.Delay(Interval, cancellationToken)) != loading
         )
         {
             if (Find() is { } evidence)

@@ -37,7 +37,7 @@ internal sealed record EngineUsage
     /// <exception cref="WorkflowBackendException">A host process has ended, or does not answer.</exception>
     public static async Task<EngineUsage> ReadAsync(Workload workload, CancellationToken cancellationToken)
     {
-        var hosts = await workload.ReadHostsAsync(cancellationToken).ConfigureAwait(false);
+        var hosts = await workload.ReadHostsAsync(cancellationToken);
         var disks = hosts
             .Select(host => DiskUsage.Read(System.SystemRoot, host.Process.Id.ToString(CultureInfo.InvariantCulture)))
             .Prepend(DiskUsage.Read(System.SystemRoot, "self"))

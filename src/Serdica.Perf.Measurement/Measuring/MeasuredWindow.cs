@@ -81,12 +81,12 @@ internal sealed class MeasuredWindow : IAsyncDisposable
     public static async Task<MeasuredWindow> OpenAsync(Workload workload, WindowWatch watch, CancellationToken cancellationToken)
     {
         var before = watch.Statistics is { } statistics
-            ? await statistics.TakeSnapshotAsync(SnapshotDepth.Full, cancellationToken).ConfigureAwait(false)
+            ? await statistics.TakeSnapshotAsync(SnapshotDepth.Full, cancellationToken)
             : null;
 
         // Usage is read last before the window and first after it, so that the queries of the statistics are not included.
-        var usage = await ReadServerAsync(watch, cancellationToken).ConfigureAwait(false);
-        var engine = await EngineUsage.ReadAsync(workload, cancellationToken).ConfigureAwait(false);
+        var usage = await ReadServerAsync(watch, cancellationToken);
+        var engine = await EngineUsage.ReadAsync(workload, cancellationToken);
         var window = new MeasuredWindow(workload, watch, before, usage, engine);
         if (watch.Write is not null)
         {
@@ -106,14 +106,14 @@ internal sealed class MeasuredWindow : IAsyncDisposable
 
     public async Task CloseAsync(CancellationToken cancellationToken)
     {
-        _engineAfter = (await EngineUsage.ReadAsync(_workload, cancellationToken).ConfigureAwait(false)).WithConnections();
+        _engineAfter = (await EngineUsage.ReadAsync(_workload, cancellationToken)).WithConnections();
         _queueTimes.Dispose();
         var length = Stopwatch.GetElapsedTime(_begin);
         var reading = ReadServerAsync(_watch, cancellationToken);
-        await _samples.DisposeAsync().ConfigureAwait(false);
-        var usage = await reading.ConfigureAwait(false);
+        await _samples.DisposeAsync();
+        var usage = await reading;
         var after = _watch.Statistics is { } statistics
-            ? await statistics.TakeSnapshotAsync(SnapshotDepth.Full, cancellationToken).ConfigureAwait(false)
+            ? await statistics.TakeSnapshotAsync(SnapshotDepth.Full, cancellationToken)
             : null;
         if (_watch.Write is not null)
             Write(after, usage, _engineAfter, length);
@@ -144,11 +144,11 @@ internal sealed class MeasuredWindow : IAsyncDisposable
     private async Task SampleAsync(CancellationToken cancellationToken)
     {
         var server = _watch.Statistics is { } statistics
-            ? await statistics.TakeSnapshotAsync(SnapshotDepth.Sample, cancellationToken).ConfigureAwait(false)
+            ? await statistics.TakeSnapshotAsync(SnapshotDepth.Sample, cancellationToken)
             : null;
         var begin = Stopwatch.GetTimestamp();
-        var usage = await ReadServerAsync(_watch, cancellationToken).ConfigureAwait(false);
-        var engine = await EngineUsage.ReadAsync(_workload, cancellationToken).ConfigureAwait(false);
+        var usage = await ReadServerAsync(_watch, cancellationToken);
+        var engine = await EngineUsage.ReadAsync(_workload, cancellationToken);
         _ownTime += Stopwatch.GetElapsedTime(begin);
         Write(server, usage, engine);
     }

@@ -30,9 +30,9 @@ internal sealed class SampleClock(Func<CancellationToken, Task> take, TimeSpan i
     {
         if (_stop.IsCancellationRequested)
             return;
-        await _stop.CancelAsync().ConfigureAwait(false);
+        await _stop.CancelAsync();
         _giveUp.CancelAfter(Patience);
-        await _running.ConfigureAwait(false);
+        await _running;
         _stop.Dispose();
         _giveUp.Dispose();
     }
@@ -46,11 +46,11 @@ internal sealed class SampleClock(Func<CancellationToken, Task> take, TimeSpan i
     private async Task RunAsync()
     {
         var begin = Stopwatch.GetTimestamp();
-        for (var due = 1; await PauseUntilAsync(due * interval - Stopwatch.GetElapsedTime(begin)).ConfigureAwait(false);)
+        for (var due = 1; await PauseUntilAsync(due * interval - Stopwatch.GetElapsedTime(begin));)
         {
             try
             {
-                await take(_giveUp.Token).ConfigureAwait(false);
+                await take(_giveUp.Token);
                 Taken++;
             }
             catch (Exception e)
@@ -71,7 +71,7 @@ internal sealed class SampleClock(Func<CancellationToken, Task> take, TimeSpan i
     {
         try
         {
-            await Task.Delay(pause > TimeSpan.Zero ? pause : TimeSpan.Zero, _stop.Token).ConfigureAwait(false);
+            await Task.Delay(pause > TimeSpan.Zero ? pause : TimeSpan.Zero, _stop.Token);
             return true;
         }
         catch (OperationCanceledException)

@@ -48,7 +48,7 @@ internal sealed class DrivenQueue
 
     public async Task RunAsync(CancellationToken cancellationToken)
     {
-        await Driver.RunAsync(cancellationToken).ConfigureAwait(false);
+        await Driver.RunAsync(cancellationToken);
         UnreadAtEnd = Writes.Unread;
         if (Driver is OpenLoad { GivenUp: true } && Recorder.Elapsed(Recorder.Clock.GetTimestamp()) is var length && length < Planned)
             Planned = length;

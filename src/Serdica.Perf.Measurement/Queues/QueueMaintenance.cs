@@ -21,8 +21,8 @@ internal sealed class QueueMaintenance(IReadOnlyList<Func<CancellationToken, Tas
         try
         {
             using var clock = new PeriodicTimer(Interval);
-            while (await clock.WaitForNextTickAsync(cancellationToken).ConfigureAwait(false))
-                await RoundAsync(cancellationToken).ConfigureAwait(false);
+            while (await clock.WaitForNextTickAsync(cancellationToken))
+                await RoundAsync(cancellationToken);
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
@@ -37,7 +37,7 @@ internal sealed class QueueMaintenance(IReadOnlyList<Func<CancellationToken, Tas
         {
             try
             {
-                await maintainAsync(cancellationToken).ConfigureAwait(false);
+                await maintainAsync(cancellationToken);
             }
             catch (WorkflowBackendException e)
             {

@@ -37,7 +37,7 @@ internal sealed class QueueReaders(IScenarioStore store, WorkflowOptions options
 
     public async Task OpenAsync(ILoggerFactory loggers, CancellationToken cancellationToken)
     {
-        await _backend.InitializeAsync(cancellationToken).ConfigureAwait(false);
+        await _backend.InitializeAsync(cancellationToken);
         _pump = new MessagePump(_backend, handled, options, loggers.CreateLogger<MessagePump>());
         _pump.Start();
     }
@@ -45,8 +45,8 @@ internal sealed class QueueReaders(IScenarioStore store, WorkflowOptions options
     public async ValueTask DisposeAsync()
     {
         if (_pump is not null)
-            await _pump.DisposeAsync().ConfigureAwait(false);
-        await _backend.DisposeAsync().ConfigureAwait(false);
+            await _pump.DisposeAsync();
+        await _backend.DisposeAsync();
     }
 
     /// <summary>The number of readers that a process has on a queue; each queue gives what cannot be spread evenly to another.</summary>

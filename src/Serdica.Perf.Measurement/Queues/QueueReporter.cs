@@ -33,8 +33,8 @@ internal sealed class QueueReporter : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        await _looks.DisposeAsync().ConfigureAwait(false);
-        await _reports.DisposeAsync().ConfigureAwait(false);
+        await _looks.DisposeAsync();
+        await _reports.DisposeAsync();
     }
 
     /// <summary>Twenty looks during a test that is too short for as many reports, so that a trend can be found in it too.</summary>

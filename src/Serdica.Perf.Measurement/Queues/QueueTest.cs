@@ -30,19 +30,18 @@ internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueueP
         try
         {
             for (var index = 0; index < plan.Queues * plan.Copies; index++)
-                stores.Add(await backend.CreateStoreAsync(suite.Folder.RunId).ConfigureAwait(false));
-            var workload = new QueueWorkload(stores, plan, Engine);
-            await using (workload.ConfigureAwait(false))
+                stores.Add(await backend.CreateStoreAsync(suite.Folder.RunId));
+            await using (var workload = new QueueWorkload(stores, plan, Engine))
             {
                 if (Hosts is not null)
-                    await workload.LetReadAsync(Hosts, cancellationToken).ConfigureAwait(false);
-                return await RunAsync(workload, stores[0], command, cancellationToken).ConfigureAwait(false);
+                    await workload.LetReadAsync(Hosts, cancellationToken);
+                return await RunAsync(workload, stores[0], command, cancellationToken);
             }
         }
         finally
         {
             foreach (var store in stores)
-                await suite.RemoveAsync(store).ConfigureAwait(false);
+                await suite.RemoveAsync(store);
         }
     }
 
@@ -57,18 +56,18 @@ internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueueP
         var progress = new ScenarioProgress(ScenarioRunner.FullName(store.Backend, scenario), scenario.Parameters);
         suite.Announce(progress);
         _phases.Enter(LoadPhaseKind.WarmUp);
-        await workload.OpenAsync(cancellationToken).ConfigureAwait(false);
+        await workload.OpenAsync(cancellationToken);
         if (plan.WarmUp > TimeSpan.Zero)
         {
             progress.Phase = ScenarioPhase.WarmingUp;
             var brief = plan with { Duration = plan.WarmUp };
             var warming = new DrivenQueue(Writes(workload, brief), brief, repeat, Driver);
-            await warming.RunAsync(cancellationToken).ConfigureAwait(false);
-            await DrainAsync(warming, cancellationToken).ConfigureAwait(false);
+            await warming.RunAsync(cancellationToken);
+            await DrainAsync(warming, cancellationToken);
         }
 
         _phases.Enter(LoadPhaseKind.Audit, scenario.Name);
-        var before = await workload.Backend.TakeCensusAsync(cancellationToken).ConfigureAwait(false);
+        var before = await workload.Backend.TakeCensusAsync(cancellationToken);
         progress.Planned = plan.PerSecond is { } rate ? (int)(rate * plan.Duration.TotalSeconds) : 0;
         var resources = suite.Resources();
         var writes = Writes(workload, plan);
@@ -89,23 +88,23 @@ internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueueP
                 load = new DrivenQueue(writes, plan, repeat, Driver);
                 progress.Measure(load.Recorder);
                 reporter = new QueueReporter(writes, load.Recorder, plan, suite.Note);
-                await load.RunAsync(token).ConfigureAwait(false);
+                await load.RunAsync(token);
             },
             DrainAsync = async token =>
             {
-                await DrainAsync(load!, token).ConfigureAwait(false);
-                await reporter!.DisposeAsync().ConfigureAwait(false);
+                await DrainAsync(load!, token);
+                await reporter!.DisposeAsync();
                 return Outcome(load!);
             },
             DrainLimit = TimeSpan.Zero,
             VerifyAsync = async (outcome, _, token) =>
             {
-                var (messages, dead) = await workload.CountAsync(token).ConfigureAwait(false);
+                var (messages, dead) = await workload.CountAsync(token);
                 return
                 [
                     CensusAudit.Equal("no message left in any queue", 0, messages),
                     CensusAudit.Equal("no message put aside by the database", 0, dead),
-                    .. await writes.VerifyAsync(outcome.Started, token).ConfigureAwait(false),
+                    .. await writes.VerifyAsync(outcome.Started, token),
                 ];
             },
             Further = () =>
@@ -117,7 +116,7 @@ internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueueP
         };
         try
         {
-            var measured = (await measuring.RunAsync(cancellationToken).ConfigureAwait(false)).Measurement;
+            var measured = (await measuring.RunAsync(cancellationToken)).Measurement;
             _phases.Leave();
             var result = QueueResults.Of(load!, measured.Result, reporter!, plan, suite.Folder.RunId, command) with
             {
@@ -138,7 +137,7 @@ internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueueP
         finally
         {
             if (reporter is not null)
-                await reporter.DisposeAsync().ConfigureAwait(false);
+                await reporter.DisposeAsync();
         }
     }
 
@@ -158,7 +157,7 @@ internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueueP
             (load.Recorder.InFlight > 0 || load.Writes.Ledger.MessagesRead < load.Recorder.Completed)
             && Stopwatch.GetElapsedTime(begin) < plan.DrainLimit
         )
-            await Task.Delay(LookInterval, cancellationToken).ConfigureAwait(false);
+            await Task.Delay(LookInterval, cancellationToken);
     }
 
     private Scenario Declare(QueueWorkload workload) =>

@@ -49,22 +49,20 @@ internal sealed class QueueWorkload : Workload
 
     /// <summary>Starts processes that read instead of this one, and end with this object. To be called before it is opened.</summary>
     public async Task LetReadAsync(HostSource hosts, CancellationToken cancellationToken) =>
-        HostProcesses = await hosts
-            .OpenAsync(new([.. _queues.Select(queue => queue.Store)], IsReport), cancellationToken)
-            .ConfigureAwait(false);
+        HostProcesses = await hosts.OpenAsync(new([.. _queues.Select(queue => queue.Store)], IsReport), cancellationToken);
 
     public override async Task OpenAsync(CancellationToken cancellationToken)
     {
         foreach (var (store, backend, pump) in _queues)
         {
-            await backend.InitializeAsync(cancellationToken).ConfigureAwait(false);
+            await backend.InitializeAsync(cancellationToken);
             if (!_plan.TuneVacuum)
             {
                 await (
                     store is IVacuumTuning tuning
                         ? tuning.UseServerVacuumAsync(cancellationToken)
                         : throw new NotSupportedException($"The queue of '{backend.Name}' has no vacuum to tune; leave the option out.")
-                ).ConfigureAwait(false);
+                );
             }
 
             if (HostProcesses is null)
@@ -72,7 +70,7 @@ internal sealed class QueueWorkload : Workload
         }
 
         if (HostProcesses is { } hosts)
-            await hosts.StartAsync(cancellationToken).ConfigureAwait(false);
+            await hosts.StartAsync(cancellationToken);
         if (_plan.TuneVacuum)
             _maintaining = _maintenance.RunAsync(_stop.Token);
     }
@@ -90,7 +88,7 @@ internal sealed class QueueWorkload : Workload
         var count = (Messages: 0L, Dead: 0L);
         foreach (var (_, backend, _) in _queues)
         {
-            var census = await backend.TakeCensusAsync(cancellationToken).ConfigureAwait(false);
+            var census = await backend.TakeCensusAsync(cancellationToken);
             count = (count.Messages + census.Messages, count.Dead + census.DeadMessages);
         }
 
@@ -99,19 +97,19 @@ internal sealed class QueueWorkload : Workload
 
     public override async ValueTask DisposeAsync()
     {
-        await _stop.CancelAsync().ConfigureAwait(false);
-        await _maintaining.ConfigureAwait(false);
+        await _stop.CancelAsync();
+        await _maintaining;
         if (HostProcesses is not null)
-            await HostProcesses.DisposeAsync().ConfigureAwait(false);
+            await HostProcesses.DisposeAsync();
         foreach (var (_, backend, pump) in _queues)
         {
-            await pump.DisposeAsync().ConfigureAwait(false);
+            await pump.DisposeAsync();
             if (backend != Backend)
-                await backend.DisposeAsync().ConfigureAwait(false);
+                await backend.DisposeAsync();
         }
 
         _stop.Dispose();
-        await base.DisposeAsync().ConfigureAwait(false);
+        await base.DisposeAsync();
     }
 
     private bool IsReport(string line)

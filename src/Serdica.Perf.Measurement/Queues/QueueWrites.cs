@@ -35,7 +35,7 @@ internal sealed class QueueWrites : OperationSet
         if (!_room.Wait(0, CancellationToken.None))
         {
             Interlocked.Increment(ref _waits);
-            await _room.WaitAsync(cancellationToken).ConfigureAwait(false);
+            await _room.WaitAsync(cancellationToken);
         }
 
         var call = Stopwatch.GetTimestamp();
@@ -48,7 +48,7 @@ internal sealed class QueueWrites : OperationSet
             copies.Length == 1
                 ? copies[0].SendAsync(payload, default, CancellationToken.None)
                 : Task.WhenAll(copies.Select(sender => sender.SendAsync(payload, default, CancellationToken.None)))
-        ).ConfigureAwait(false);
+        );
         WriteTime.Record(call, Stopwatch.GetTimestamp());
         return Task.CompletedTask;
     }

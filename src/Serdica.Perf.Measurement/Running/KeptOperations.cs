@@ -11,7 +11,7 @@ internal sealed class KeptOperations(OperationLog? operations, string scenario, 
         if (operations is null)
             return;
 
-        await operations.DisposeAsync().ConfigureAwait(false);
+        await operations.DisposeAsync();
         if (operations.NotKept > 0)
             note(
                 Invariant($"{operations.NotKept:N0} operations of {scenario} are not in operations.ndjson: they came faster than the disk ")

@@ -53,14 +53,13 @@ internal sealed record MeasuredRun
     /// <exception cref="WorkflowBackendException">The backend failed outside of an operation.</exception>
     public async Task<MeasuredLoad> RunAsync(CancellationToken cancellationToken)
     {
-        var window = await MeasuredWindow.OpenAsync(Workload, Watch, cancellationToken).ConfigureAwait(false);
-        await using var sampling = window.ConfigureAwait(false);
+        await using var window = await MeasuredWindow.OpenAsync(Workload, Watch, cancellationToken);
         Phases.Enter(LoadPhaseKind.Step, Title);
-        await DriveAsync(cancellationToken).ConfigureAwait(false);
+        await DriveAsync(cancellationToken);
 
         Phases.Enter(LoadPhaseKind.Drain, Title);
         Watch.Progress.Phase = ScenarioPhase.Draining;
-        var outcome = await DrainAsync(cancellationToken).ConfigureAwait(false);
+        var outcome = await DrainAsync(cancellationToken);
 
         // A failed operation may have left an instance whose signal was never stored, and which would wait for ever.
         var (census, drainEnd) = await WaitUntilIdleAsync(
@@ -68,14 +67,13 @@ internal sealed record MeasuredRun
                 outcome.Stalled ? TimeSpan.Zero : DrainLimit,
                 Before.Open + ((long)outcome.Failed * Workload.InstancesPerOperation),
                 cancellationToken
-            )
-            .ConfigureAwait(false);
+            );
         Phases.Enter(LoadPhaseKind.Audit, Title);
-        await window.CloseAsync(cancellationToken).ConfigureAwait(false);
+        await window.CloseAsync(cancellationToken);
 
         Watch.Progress.Phase = ScenarioPhase.Verifying;
         var audit = new CensusAudit(Before, census, window.Host);
-        var checks = await VerifyAsync(outcome, audit, cancellationToken).ConfigureAwait(false);
+        var checks = await VerifyAsync(outcome, audit, cancellationToken);
         var histograms = ScenarioResults.Histograms(Operations, outcome, window);
         foreach (var (phase, histogram) in Further())
             histograms.Add(phase, histogram);
@@ -102,13 +100,13 @@ internal sealed record MeasuredRun
         var begin = Stopwatch.GetTimestamp();
         while (true)
         {
-            var census = await backend.TakeCensusAsync(cancellationToken).ConfigureAwait(false);
+            var census = await backend.TakeCensusAsync(cancellationToken);
             var passed = Stopwatch.GetElapsedTime(begin);
             if (CensusAudit.IsIdle(census, mayWait) || passed >= limit)
                 return (census, Stopwatch.GetTimestamp());
 
             var pause = PauseShare * passed;
-            await Task.Delay(pause > ShortestPause ? pause : ShortestPause, cancellationToken).ConfigureAwait(false);
+            await Task.Delay(pause > ShortestPause ? pause : ShortestPause, cancellationToken);
         }
     }
 
@@ -122,10 +120,9 @@ internal sealed record MeasuredRun
     )
     {
         var operations = workload.CreateOperations(count, warmUp: true);
-        await operations.PrepareAsync(cancellationToken).ConfigureAwait(false);
-        var outcome = await new LoadRun(operations, plan).RunAsync(cancellationToken).ConfigureAwait(false);
-        await WaitUntilIdleAsync(workload.Backend, outcome.Stalled ? TimeSpan.Zero : drainLimit, mayWait: 0, cancellationToken)
-            .ConfigureAwait(false);
+        await operations.PrepareAsync(cancellationToken);
+        var outcome = await new LoadRun(operations, plan).RunAsync(cancellationToken);
+        await WaitUntilIdleAsync(workload.Backend, outcome.Stalled ? TimeSpan.Zero : drainLimit, mayWait: 0, cancellationToken);
         return outcome;
     }
 }

@@ -46,11 +46,11 @@ internal sealed class ScenarioRunner(RunOptions options)
         {
             if (options.HostSource is { } source)
             {
-                hosts = await source.OpenAsync(new([store]), cancellationToken).ConfigureAwait(false);
+                hosts = await source.OpenAsync(new([store]), cancellationToken);
                 HostIn(hosts, workload, scenario);
             }
 
-            return await MeasureAsync(scenario, blank, workload, store, progress, cancellationToken).ConfigureAwait(false);
+            return await MeasureAsync(scenario, blank, workload, store, progress, cancellationToken);
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
@@ -67,8 +67,8 @@ internal sealed class ScenarioRunner(RunOptions options)
         finally
         {
             if (hosts is not null)
-                await hosts.DisposeAsync().ConfigureAwait(false);
-            await workload.DisposeAsync().ConfigureAwait(false);
+                await hosts.DisposeAsync();
+            await workload.DisposeAsync();
         }
     }
 
@@ -91,10 +91,10 @@ internal sealed class ScenarioRunner(RunOptions options)
     )
     {
         var parameters = blank.Parameters;
-        await workload.OpenAsync(cancellationToken).ConfigureAwait(false);
-        var (warmUp, perSecond) = await WarmUpAsync(scenario, workload, progress, cancellationToken).ConfigureAwait(false);
+        await workload.OpenAsync(cancellationToken);
+        var (warmUp, perSecond) = await WarmUpAsync(scenario, workload, progress, cancellationToken);
         var soak = SoakPlan.Of(parameters);
-        var calibration = soak is null ? null : await CalibrateAsync(soak, workload, progress, cancellationToken).ConfigureAwait(false);
+        var calibration = soak is null ? null : await CalibrateAsync(soak, workload, progress, cancellationToken);
         if (calibration?.Problem(soak!, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes) is { } problem)
             return Without(blank, ScenarioStatus.Failed, problem);
 
@@ -106,8 +106,8 @@ internal sealed class ScenarioRunner(RunOptions options)
             warmUp: false
         );
         progress.Planned = operations.Count;
-        var before = await workload.Backend.TakeCensusAsync(cancellationToken).ConfigureAwait(false);
-        await operations.PrepareAsync(cancellationToken).ConfigureAwait(false);
+        var before = await workload.Backend.TakeCensusAsync(cancellationToken);
+        await operations.PrepareAsync(cancellationToken);
         var plan = (calibration is null ? Plan(parameters) : SoakLoad(parameters, calibration.Offered)) with
         {
             Log = Log,
@@ -140,18 +140,18 @@ internal sealed class ScenarioRunner(RunOptions options)
                 soakWatch = soak is null ? null : new(load.Recorder, store.Statistics, soak);
                 try
                 {
-                    outcome = await load.RunAsync(token).ConfigureAwait(false);
+                    outcome = await load.RunAsync(token);
                 }
                 finally
                 {
                     if (soakWatch is not null)
-                        await soakWatch.EndAsync().ConfigureAwait(false);
+                        await soakWatch.EndAsync();
                 }
             },
             DrainAsync = _ => Task.FromResult(outcome!),
             DrainLimit = options.StallLimit,
             VerifyAsync = (ended, audit, token) => VerifyAsync(scenario, ended, audit, workload, operations, token),
-        }.RunAsync(cancellationToken).ConfigureAwait(false);
+        }.RunAsync(cancellationToken);
         var toDrain = plan.Model == LoadModel.Open ? null : load!.ToDrain(measured.DrainEnd);
         return measured.Measurement with
         {
@@ -219,8 +219,13 @@ internal sealed class ScenarioRunner(RunOptions options)
     {
         progress.Phase = ScenarioPhase.Calibrating;
         var before = GC.GetTotalMemory(forceFullCollection: true);
-        var outcome = await PreludeAsync(workload, SoakPlan.CalibrationOperations, soak.Calibration, progress.Parameters, cancellationToken)
-            .ConfigureAwait(false);
+        var outcome = await PreludeAsync(
+            workload,
+            SoakPlan.CalibrationOperations,
+            soak.Calibration,
+            progress.Parameters,
+            cancellationToken
+        );
 
         // Collected now, so that the garbage of the calibration does not appear to shrink memory during the soak.
         var left = Math.Max(0, GC.GetTotalMemory(forceFullCollection: true) - before);
@@ -254,7 +259,7 @@ internal sealed class ScenarioRunner(RunOptions options)
             options.WarmUp is { } count ? run.OnceAsync(count, limit: null, cancellationToken)
             : scenario.IsBrief(options) ? run.OnceAsync(first, options.WarmUpLimit, cancellationToken)
             : run.UntilWarmAsync(first, WarmUpRule.Of(parameters, options), cancellationToken)
-        ).ConfigureAwait(false);
+        );
         return (warmUp, run.PerSecond);
     }
 
@@ -277,7 +282,7 @@ internal sealed class ScenarioRunner(RunOptions options)
             .. (IEnumerable<VerificationCheck>)(
                 scenario.ForbidsConflicts ? [CensusAudit.Equal("no conflict, resolved or not", 0, audit.Host.Conflicts)] : []
             ),
-            .. await operations.VerifyAsync(outcome.Started, cancellationToken).ConfigureAwait(false),
+            .. await operations.VerifyAsync(outcome.Started, cancellationToken),
         ];
 
     /// <summary>The result of a scenario that the backend has ended.</summary>

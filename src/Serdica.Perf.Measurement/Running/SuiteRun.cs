@@ -46,7 +46,7 @@ internal sealed class SuiteRun
     public static async Task<SuiteRun> BeginAsync(SuiteOptions options, IRunObserver observer, CancellationToken cancellationToken)
     {
         var startedAt = options.Environment.TimeProvider.GetUtcNow();
-        var environment = await EnvironmentReader.ReadAsync(options.Environment, cancellationToken).ConfigureAwait(false);
+        var environment = await EnvironmentReader.ReadAsync(options.Environment, cancellationToken);
         var manifest = RunManifest.Unfinished(startedAt, options.Command, environment);
         return new(
             options,
@@ -60,14 +60,14 @@ internal sealed class SuiteRun
     /// <summary>Provides a backend, which the caller disposes. When none is available, this is recorded, and the result says why.</summary>
     public async Task<BackendProvision> ProvideAsync(BackendSource source, CancellationToken cancellationToken)
     {
-        var provision = await source.ProvisionAsync(cancellationToken).ConfigureAwait(false);
+        var provision = await source.ProvisionAsync(cancellationToken);
         switch (provision)
         {
             case BackendProvision.Provided { Backend: var backend }:
                 // The in-memory backend may be requested by name and for the overhead.
                 if (_databases.All(database => database.Backend != backend.Description.Backend))
                     _databases.Add(backend.Description);
-                await ProbeFsyncAsync(backend, cancellationToken).ConfigureAwait(false);
+                await ProbeFsyncAsync(backend, cancellationToken);
                 break;
             case BackendProvision.Unavailable { Reason: var reason }:
                 _notMeasured.Add(new(source.Name, SecretScrubber.Scrub(reason)));
@@ -91,7 +91,7 @@ internal sealed class SuiteRun
 
         // Collect the garbage of the last scenario now, so that this one does not pay for it. The delay comes first: the code
         // that ended the last scenario is still on this call stack, and keeps its store alive until this method yields.
-        await Task.Delay(1, CancellationToken.None).ConfigureAwait(false);
+        await Task.Delay(1, CancellationToken.None);
         GC.Collect();
         var name = backend.Description.Backend;
         var progress = new ScenarioProgress(ScenarioRunner.FullName(name, scenario), options.Apply(scenario, repeat));
@@ -99,7 +99,7 @@ internal sealed class SuiteRun
         IScenarioStore store;
         try
         {
-            store = await backend.CreateStoreAsync(Folder.RunId).ConfigureAwait(false);
+            store = await backend.CreateStoreAsync(Folder.RunId);
         }
         catch (WorkflowBackendException e)
         {
@@ -108,8 +108,7 @@ internal sealed class SuiteRun
 
         try
         {
-            var log = OpenLog(progress);
-            await using var logging = log.ConfigureAwait(false);
+            await using var log = OpenLog(progress);
             var measurement = await new ScenarioRunner(options)
             {
                 ReadUsageAsync = backend.ReadUsageAsync,
@@ -117,12 +116,12 @@ internal sealed class SuiteRun
                 MachineCores = MachineCores,
                 Samples = Folder.Append,
                 Log = log.Operations,
-            }.RunAsync(scenario, store, progress, cancellationToken).ConfigureAwait(false);
+            }.RunAsync(scenario, store, progress, cancellationToken);
             return Record(measurement);
         }
         finally
         {
-            await RemoveAsync(store).ConfigureAwait(false);
+            await RemoveAsync(store);
         }
     }
 
@@ -131,7 +130,7 @@ internal sealed class SuiteRun
     {
         try
         {
-            await store.DisposeAsync().ConfigureAwait(false);
+            await store.DisposeAsync();
         }
         catch (WorkflowBackendException e)
         {
@@ -259,7 +258,7 @@ internal sealed class SuiteRun
 
         try
         {
-            var measured = await backend.ProbeFsyncAsync(cancellationToken).ConfigureAwait(false);
+            var measured = await backend.ProbeFsyncAsync(cancellationToken);
             if (measured is null && backend.DataFolder is { } folder)
                 measured = FsyncProbe.Run(folder, _options.FsyncProbe, cancellationToken);
             _environment = _environment with { Fsync = measured };

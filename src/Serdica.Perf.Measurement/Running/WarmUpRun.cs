@@ -26,14 +26,14 @@ internal sealed class WarmUpRun(Workload workload, LoadPlan plan, TimeSpan drain
     /// <param name="first">The operations of the first round, whose rate nobody knows.</param>
     public async Task<WarmUp> UntilWarmAsync(int first, WarmUpRule rule, CancellationToken cancellationToken)
     {
-        await RoundAsync(first, rule.MostTime, cancellationToken).ConfigureAwait(false);
+        await RoundAsync(first, rule.MostTime, cancellationToken);
         while (true)
         {
             if (rule.Judge(_rounds) is { } end)
                 return Result(end);
 
             // Its time is known by the rate, and a round that is cut off leaves prepared instances open.
-            await RoundAsync(NextCount(), limit: null, cancellationToken).ConfigureAwait(false);
+            await RoundAsync(NextCount(), limit: null, cancellationToken);
         }
     }
 
@@ -41,17 +41,16 @@ internal sealed class WarmUpRun(Workload workload, LoadPlan plan, TimeSpan drain
     /// <param name="limit">No operation is started after this time; null: all are started unless the load stalls.</param>
     public async Task<WarmUp> OnceAsync(int count, TimeSpan? limit, CancellationToken cancellationToken)
     {
-        await RoundAsync(count, limit, cancellationToken).ConfigureAwait(false);
+        await RoundAsync(count, limit, cancellationToken);
         return Result(_rounds[0].Completed >= count ? WarmUpEnd.OperationCount : WarmUpEnd.TimeLimit);
     }
 
     private async Task RoundAsync(int count, TimeSpan? limit, CancellationToken cancellationToken)
     {
-        var readings = new SampleClock(workload.ReadHostsAsync, ReadingInterval);
-        await using var reading = readings.ConfigureAwait(false);
+        await using var readings = new SampleClock(workload.ReadHostsAsync, ReadingInterval);
         readings.Start();
         var load = plan with { MaxDuration = limit };
-        var outcome = await MeasuredRun.PreludeAsync(workload, count, load, drainLimit, cancellationToken).ConfigureAwait(false);
+        var outcome = await MeasuredRun.PreludeAsync(workload, count, load, drainLimit, cancellationToken);
         _rounds.Add(new(Stopwatch.GetElapsedTime(_begin), outcome.Completed, outcome.Window));
     }
 

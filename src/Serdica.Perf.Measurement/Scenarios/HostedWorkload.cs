@@ -51,8 +51,8 @@ public abstract class HostedWorkload(IScenarioStore store, WorkflowOptions optio
     /// <inheritdoc/>
     public override async Task OpenAsync(CancellationToken cancellationToken)
     {
-        await OpenWithoutWorkersAsync(cancellationToken).ConfigureAwait(false);
-        await StartWorkersAsync(cancellationToken).ConfigureAwait(false);
+        await OpenWithoutWorkersAsync(cancellationToken);
+        await StartWorkersAsync(cancellationToken);
     }
 
     /// <summary>
@@ -74,7 +74,7 @@ public abstract class HostedWorkload(IScenarioStore store, WorkflowOptions optio
     internal virtual async Task OpenWithoutWorkersAsync(CancellationToken cancellationToken)
     {
         _host = new WorkflowHost(Backend, Registry, Options, Troubles);
-        await Backend.InitializeAsync(cancellationToken).ConfigureAwait(false);
+        await Backend.InitializeAsync(cancellationToken);
     }
 
     /// <summary>Replaces <see cref="OpenAsync"/>: the instances run on the host of another workload on the same store.</summary>
@@ -94,8 +94,8 @@ public abstract class HostedWorkload(IScenarioStore store, WorkflowOptions optio
     public override async ValueTask DisposeAsync()
     {
         if (_host is not null)
-            await _host.DisposeAsync().ConfigureAwait(false);
-        await base.DisposeAsync().ConfigureAwait(false);
+            await _host.DisposeAsync();
+        await base.DisposeAsync();
     }
 
     /// <summary>
@@ -109,7 +109,7 @@ public abstract class HostedWorkload(IScenarioStore store, WorkflowOptions optio
         InstanceRecord? record;
         try
         {
-            record = await Backend.FindAsync(instanceId, cancellationToken).ConfigureAwait(false);
+            record = await Backend.FindAsync(instanceId, cancellationToken);
         }
         catch
         {

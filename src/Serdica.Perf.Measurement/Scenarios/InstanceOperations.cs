@@ -38,7 +38,7 @@ internal abstract class InstanceOperations : OperationSet
         where TState : class
     {
         var begin = Stopwatch.GetTimestamp();
-        var started = await client.StartAsync(definition, state, key, cancellationToken).ConfigureAwait(false);
+        var started = await client.StartAsync(definition, state, key, cancellationToken);
         var durable = Stopwatch.GetTimestamp();
         if (!started.IsNew)
             throw new WorkflowBackendException($"The key '{key}' had an instance before: {started.Id}.", isTransient: false);
@@ -69,7 +69,7 @@ internal abstract class InstanceOperations : OperationSet
         CancellationToken cancellationToken
     )
     {
-        var (outcome, durable) = await PublishAsync(operation, client, signal, payload, null, cancellationToken).ConfigureAwait(false);
+        var (outcome, durable) = await PublishAsync(operation, client, signal, payload, null, cancellationToken);
         Expect.Accepted(outcome, _ids[operation]);
         return durable;
     }
@@ -78,7 +78,7 @@ internal abstract class InstanceOperations : OperationSet
     /// <returns>The response, and when it came.</returns>
     protected async Task<(PublishOutcome Outcome, long Durable)> PublishedAsync(long begin, Task<PublishOutcome> publishing)
     {
-        var outcome = await publishing.ConfigureAwait(false);
+        var outcome = await publishing;
         var durable = Stopwatch.GetTimestamp();
         _publish!.Record(begin, durable);
         return (outcome, durable);

@@ -40,7 +40,7 @@ internal sealed class RoundtripOperations<TState> : OperationSet
     public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
     {
         var begin = Stopwatch.GetTimestamp();
-        var started = await _client.StartAsync(_definition, _begin(operation), null, cancellationToken).ConfigureAwait(false);
+        var started = await _client.StartAsync(_definition, _begin(operation), null, cancellationToken);
         var durable = Stopwatch.GetTimestamp();
         _start.Record(begin, durable);
         _instances.Add(operation, started.Id);
@@ -49,7 +49,7 @@ internal sealed class RoundtripOperations<TState> : OperationSet
         var closed = _client.WatchClose(started.Id);
         try
         {
-            var outcome = await _signal(_client, started.Id, operation, cancellationToken).ConfigureAwait(false);
+            var outcome = await _signal(_client, started.Id, operation, cancellationToken);
             var published = Stopwatch.GetTimestamp();
             _publish.Record(durable, published);
             Expect.Accepted(outcome, started.Id);

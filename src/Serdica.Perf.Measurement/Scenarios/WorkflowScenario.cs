@@ -84,7 +84,7 @@ internal sealed class WorkflowScenarioWorkload<TState>(
     private Func<WorkflowClient, Guid, int, CancellationToken, Task<PublishOutcome>> SlowSignal(TimeSpan delay) =>
         async (client, id, operation, cancellationToken) =>
         {
-            await Task.Delay(delay, cancellationToken).ConfigureAwait(false);
-            return await scenario.Signal(client, id, operation, cancellationToken).ConfigureAwait(false);
+            await Task.Delay(delay, cancellationToken);
+            return await scenario.Signal(client, id, operation, cancellationToken);
         };
 }

@@ -73,6 +73,6 @@ public abstract class Workload(IScenarioStore store, WorkflowOptions options) : 
     public virtual async ValueTask DisposeAsync()
     {
         GC.SuppressFinalize(this);
-        await Backend.DisposeAsync().ConfigureAwait(false);
+        await Backend.DisposeAsync();
     }
 }

@@ -39,8 +39,8 @@ internal sealed class SoakWatch
 
     public async Task EndAsync()
     {
-        await _stop.CancelAsync().ConfigureAwait(false);
-        await _watching.ConfigureAwait(false);
+        await _stop.CancelAsync();
+        await _watching;
         _stop.Dispose();
     }
 
@@ -74,7 +74,7 @@ internal sealed class SoakWatch
             if (end > _plan.Duration.TotalSeconds + length / 2)
                 return;
 
-            var ended = !await PauseUntilAsync(end).ConfigureAwait(false);
+            var ended = !await PauseUntilAsync(end);
             if (!ended || Elapsed - LastCut >= AlmostWhole * length)
                 Cut();
             if (ended)
@@ -106,11 +106,11 @@ internal sealed class SoakWatch
 
     private async Task SampleAsync()
     {
-        for (var sample = 1; await PauseUntilAsync(sample * _plan.SampleInterval.TotalSeconds).ConfigureAwait(false); sample++)
+        for (var sample = 1; await PauseUntilAsync(sample * _plan.SampleInterval.TotalSeconds); sample++)
         {
             foreach (var (name, read) in SoakGauges.OfProcess)
                 Add(name, read());
-            await SampleServerAsync().ConfigureAwait(false);
+            await SampleServerAsync();
         }
     }
 
@@ -121,7 +121,7 @@ internal sealed class SoakWatch
         try
         {
             if (_statistics is not null)
-                snapshot = await _statistics.TakeSnapshotAsync(SnapshotDepth.Sample, _stop.Token).ConfigureAwait(false);
+                snapshot = await _statistics.TakeSnapshotAsync(SnapshotDepth.Sample, _stop.Token);
         }
         catch (OperationCanceledException)
         {

@@ -38,13 +38,12 @@ internal sealed class AuditedInstances(int count, IWorkflowBackend backend, Func
             : await InstanceAudit
                 .RunAsync(backend, numbers.Select(index => ids.Span[index]).ToArray(), examine, cancellationToken, launched, index =>
                     numbers[index] * _completed.Stride
-                )
-                .ConfigureAwait(false);
+                );
     }
 
     private async Task NoteAsync(int operation, Guid instance, Task completion)
     {
-        await completion.ConfigureAwait(false);
+        await completion;
         _completed.Add(operation, instance);
     }
 }

@@ -20,8 +20,7 @@ internal static class DeadLetterAudit
         var missing = operations.ToDictionary();
         judged ??= [];
         var letters = await backend
-            .ListDeadLettersAsync(new DeadLetterQuery { Limit = judged.Count + operations.Count + 1 }, cancellationToken)
-            .ConfigureAwait(false);
+            .ListDeadLettersAsync(new DeadLetterQuery { Limit = judged.Count + operations.Count + 1 }, cancellationToken);
         DeadLetter[] added = [.. letters.Where(letter => !judged.Contains(letter.Signal.Id))];
         judged.UnionWith(added.Select(letter => letter.Signal.Id));
         foreach (var letter in added)

@@ -26,7 +26,7 @@ internal static class Expect
     /// <exception cref="OperationFailedException">The instance closed with another status.</exception>
     public static async Task CompletedAsync(Task<ClosedInstance> closed, long since, ConcurrentLatencyRecorder recorder)
     {
-        Completed(await closed.ConfigureAwait(false));
+        Completed(await closed);
         recorder.Record(since, Math.Max(since, Stopwatch.GetTimestamp()));
     }
 

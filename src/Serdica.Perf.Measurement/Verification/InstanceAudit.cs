@@ -45,7 +45,7 @@ internal static class InstanceAudit
                 {
                     var place = (int)((long)index * ids.Length / sampled);
                     var (id, operation) = (ids.Span[place], numberOf?.Invoke(place) ?? place);
-                    var record = id == Guid.Empty ? null : await backend.FindAsync(id, token).ConfigureAwait(false);
+                    var record = id == Guid.Empty ? null : await backend.FindAsync(id, token);
                     if (record is null)
                         lost.Add($"operation {operation} has no instance");
                     else if (record.Status != (closedAs?.Invoke(operation) ?? InstanceStatus.Completed))
@@ -55,8 +55,7 @@ internal static class InstanceAudit
                     else if (examine(operation, record) is { } problem)
                         wrong.Add(problem);
                 }
-            )
-            .ConfigureAwait(false);
+            );
 
         var all = operations ?? ids.Length;
         var of = sampled == all ? $"{sampled}" : $"{sampled} of {all} sampled";

@@ -34,7 +34,7 @@ internal sealed class MixedOperations : OperationSet
     public override async Task PrepareAsync(CancellationToken cancellationToken)
     {
         foreach (var kind in _kinds)
-            await kind.Operations.PrepareAsync(cancellationToken).ConfigureAwait(false);
+            await kind.Operations.PrepareAsync(cancellationToken);
     }
 
     public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
@@ -42,7 +42,7 @@ internal sealed class MixedOperations : OperationSet
         var kind = KindOf(operation);
         try
         {
-            return EndAsync(kind, await kind.Operations.LaunchAsync(kind.Next(), cancellationToken).ConfigureAwait(false));
+            return EndAsync(kind, await kind.Operations.LaunchAsync(kind.Next(), cancellationToken));
         }
         catch (Exception e) when (e is not OperationCanceledException)
         {
@@ -67,7 +67,7 @@ internal sealed class MixedOperations : OperationSet
         var checks = new List<VerificationCheck>();
         foreach (var kind in _kinds.Where(kind => kind.Started > 0))
         {
-            var ofKind = await verifyAsync(kind, cancellationToken).ConfigureAwait(false);
+            var ofKind = await verifyAsync(kind, cancellationToken);
             checks.AddRange(ofKind.Select(check => check with { Check = CheckOf(kind, check.Check) }));
         }
 
@@ -82,7 +82,7 @@ internal sealed class MixedOperations : OperationSet
     {
         try
         {
-            await completion.ConfigureAwait(false);
+            await completion;
         }
         catch (Exception e) when (e is not OperationCanceledException)
         {

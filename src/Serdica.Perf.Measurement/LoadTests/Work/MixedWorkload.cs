@@ -37,9 +37,9 @@ internal sealed class MixedWorkload : HostedWorkload
 
     internal override async Task OpenWithoutWorkersAsync(CancellationToken cancellationToken)
     {
-        await base.OpenWithoutWorkersAsync(cancellationToken).ConfigureAwait(false);
+        await base.OpenWithoutWorkersAsync(cancellationToken);
         foreach (var (_, workload) in _kinds)
-            await workload.OpenWithAsync(this, cancellationToken).ConfigureAwait(false);
+            await workload.OpenWithAsync(this, cancellationToken);
     }
 
     public override OperationSet CreateOperations(int count, bool warmUp) =>
@@ -51,8 +51,8 @@ internal sealed class MixedWorkload : HostedWorkload
 
     public override async ValueTask DisposeAsync()
     {
-        await base.DisposeAsync().ConfigureAwait(false);
+        await base.DisposeAsync();
         foreach (var (_, workload) in _kinds)
-            await workload.DisposeAsync().ConfigureAwait(false);
+            await workload.DisposeAsync();
     }
 }

@@ -48,7 +48,7 @@ internal static class ShapedDefinition
     private static async Task<bool> WorkAsync(WorkShape shape, Action failing, ShapedState state, ActivityContext context)
     {
         if (shape.ActivityDelay > TimeSpan.Zero)
-            await Task.Delay(shape.ActivityDelay, context.CancellationToken).ConfigureAwait(false);
+            await Task.Delay(shape.ActivityDelay, context.CancellationToken);
         if (!shape.Fails(state.Number))
             return true;
 

@@ -44,7 +44,7 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
             operation,
             await (
                 _shape.FanOut == 1 ? LaunchOneAsync(operation, operation, cancellationToken) : LaunchAllAsync(operation, cancellationToken)
-            ).ConfigureAwait(false)
+            )
         );
 
     public override Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
@@ -60,8 +60,7 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
                 Enumerable
                     .Range(0, _shape.FanOut)
                     .Select(index => LaunchOneAsync(index == 0 ? operation : null, first + index, cancellationToken))
-            )
-            .ConfigureAwait(false);
+            );
         return Task.WhenAll(launched);
     }
 
@@ -74,9 +73,7 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
         try
         {
             var begin = Stopwatch.GetTimestamp();
-            var started = await _client
-                .StartAsync(_definition, new ShapedState { Number = number, Fill = _fill }, null, cancellationToken)
-                .ConfigureAwait(false);
+            var started = await _client.StartAsync(_definition, new ShapedState { Number = number, Fill = _fill }, null, cancellationToken);
             var durable = Stopwatch.GetTimestamp();
             _start.Record(begin, durable);
             if (operation is { } kept)
@@ -92,7 +89,7 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
             {
                 call = "watch";
                 return Expect.CompletedAsync(
-                    await _watchStarted(started.Id, cancellationToken).ConfigureAwait(false),
+                    await _watchStarted(started.Id, cancellationToken),
                     durable,
                     _completion
                 );
@@ -103,9 +100,7 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
             var closed = _client.WatchClose(started.Id);
             watched = (started.Id, closed);
             var payload = ShapedEvent.WriteJson(number, _shape.PayloadBytes);
-            var outcome = await _client
-                .SignalJsonAsync(started.Id, ShapedDefinition.Event, payload, null, cancellationToken)
-                .ConfigureAwait(false);
+            var outcome = await _client.SignalJsonAsync(started.Id, ShapedDefinition.Event, payload, null, cancellationToken);
             var published = Stopwatch.GetTimestamp();
             _publish!.Record(durable, published);
             Expect.Accepted(outcome, started.Id);
