@@ -12,6 +12,7 @@ public class GroupCommitBenchmarks
         static (_, _) => Task.CompletedTask,
         static (_, _) => { },
         static _ => 1,
+        static _ => 0,
         TimeProvider.System,
         Options
     );
@@ -33,6 +34,7 @@ public class GroupCommitBenchmarks
             (_, _) => database.Task,
             static (_, _) => { },
             static _ => 1,
+            static _ => 0,
             TimeProvider.System,
             Options
         );

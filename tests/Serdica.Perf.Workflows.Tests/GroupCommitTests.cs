@@ -90,6 +90,7 @@ public sealed class GroupCommitTests
             },
             (_, time) => took.Add(time),
             static _ => 1,
+            static _ => 0,
             clock,
             new WorkflowOptions()
         );
@@ -108,6 +109,7 @@ public sealed class GroupCommitTests
             commits.WriteAsync,
             static (_, _) => throw new InvalidOperationException("a listener failed"),
             static _ => 1,
+            static _ => 0,
             new ManualTimeProvider(),
             new WorkflowOptions()
         );
@@ -479,6 +481,119 @@ public sealed class GroupCommitTests
         );
     }
 
+    /// <summary>A small commit costs as much as a large one, so a few items wait for the one under way.</summary>
+    [Theory]
+    [InlineData(2, 63, 1)]
+    [InlineData(2, 64, 2)]
+    [InlineData(1, 200, 1)]
+    [InlineData(3, 128, 3)]
+    public async Task Another_commit_begins_beside_the_one_under_way_when_enough_waits(int concurrency, int waiting, int begun)
+    {
+        var commits = new Commits();
+        var options = new WorkflowOptions { SubmitConcurrency = concurrency };
+        await using var group = Group(commits.WriteAsync, options, slot: static i => i == 0 ? 0 : 1 + (i / 65 * 30) + (i % 30));
+        var calls = Range(0, waiting + 1).Select(i => group.CommitAsync(i, Token)).ToList();
+
+        Assert.Equal(begun, commits.Batches.Count);
+        commits.Release();
+        await Task.WhenAll(calls);
+        Assert.Equal(Range(0, waiting + 1), commits.Written.Order());
+    }
+
+    [Theory]
+    [InlineData(126, new[] { 126 })]
+    [InlineData(128, new[] { 64, 64 })]
+    public async Task What_waits_at_the_end_of_a_commit_is_divided_if_each_half_is_worth_a_commit(int waiting, int[] sizes)
+    {
+        var database = new HangingDatabase();
+        var seen = new ConcurrentQueue<int>();
+        await using var group = Group(
+            (batch, cancellationToken) =>
+            {
+                seen.Enqueue(batch.Count);
+                return database.WriteAsync(batch, cancellationToken);
+            },
+            new WorkflowOptions { SubmitConcurrency = 3 },
+            slot: static i => i == 0 ? 0 : 1 + (i % 32)
+        );
+        var calls = Range(0, 65 + waiting).Select(i => group.CommitAsync(i, Token)).ToList();
+
+        // The first commit is under way all the time, and the second holds the lanes of all that follow.
+        Assert.Equal([1, 64], seen);
+        foreach (var item in Range(1, 64))
+            database.Answer(item);
+        foreach (var item in Range(65, waiting))
+            await database.BegunAsync(item);
+
+        Assert.Equal(sizes, seen.Skip(2));
+        foreach (var item in Range(0, 65 + waiting))
+            database.Answer(item);
+        await Task.WhenAll(calls);
+    }
+
+    /// <summary>Whoever does not wait for one call before the next finds its signals in the order of its calls.</summary>
+    [Theory]
+    [InlineData(1, 512)]
+    [InlineData(2, 512)]
+    [InlineData(4, 70)]
+    [InlineData(16, 1)]
+    public async Task Items_of_one_slot_are_in_one_commit_at_a_time_and_in_order(int concurrency, int maxBatch)
+    {
+        const int Slots = 100;
+        var gate = new Lock();
+        var underWay = new HashSet<int>();
+        var written = new List<int>();
+        var (now, most) = (0, 0);
+        await using var group = Group(
+            async (batch, _) =>
+            {
+                var slots = batch.Select(static i => i % Slots).ToHashSet();
+                lock (gate)
+                {
+                    most = Math.Max(most, ++now);
+                    Assert.Empty(slots.Intersect(underWay));
+                    underWay.UnionWith(slots);
+                }
+
+                for (var i = 0; i < batch.Count % 5; i++)
+                    await Task.Yield();
+                lock (gate)
+                {
+                    now--;
+                    underWay.ExceptWith(slots);
+                    if (batch.Count > 1 && batch.Any(static i => i % 997 == 0))
+                        throw new WorkflowBackendException("One is at fault.", isTransient: false) { NothingWritten = true };
+                    written.AddRange(batch);
+                }
+            },
+            new WorkflowOptions { SubmitConcurrency = concurrency, SubmitBatch = maxBatch },
+            slot: static i => i % Slots
+        );
+
+        await Task.WhenAll(Range(0, 20_000).Select(i => group.CommitAsync(i, Token)));
+
+        Assert.Equal(Range(0, 20_000), written.Order());
+        Assert.InRange(most, Math.Min(concurrency, 2), concurrency);
+        EachItem.Holds(written.GroupBy(static i => i % Slots), slot => Assert.Equal(slot.Order(), slot));
+    }
+
+    /// <summary>One slot has always more than a commit takes.</summary>
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    public async Task Slot_with_much_keeps_no_other_waiting(int concurrency)
+    {
+        var commits = new Commits();
+        var options = new WorkflowOptions { SubmitConcurrency = concurrency, SubmitBatch = 4 };
+        await using var group = Group(commits.WriteAsync, options, slot: static i => i < 100 ? 0 : i);
+        var calls = Range(0, 150).Select(i => group.CommitAsync(i, Token)).ToList();
+
+        commits.Release();
+        await Task.WhenAll(calls);
+
+        Assert.InRange(commits.Written.IndexOf(149), 0, 60);
+    }
+
     private static WorkflowOptions Patient { get; } = new() { SubmitPatience = FromSeconds(1), SubmitTimeout = FromSeconds(10) };
 
     private static GroupCommit<int> Group(Commits commits, int maxBatch, int maxInFlight, int maxPending) =>
@@ -491,8 +606,9 @@ public sealed class GroupCommitTests
         Func<IReadOnlyList<int>, CancellationToken, Task> commit,
         WorkflowOptions options,
         TimeProvider? clock = null,
-        Func<int, long>? size = null
-    ) => new(commit, static (_, _) => { }, size ?? (static _ => 1), clock ?? new ManualTimeProvider(), options);
+        Func<int, long>? size = null,
+        Func<int, int>? slot = null
+    ) => new(commit, static (_, _) => { }, size ?? (static _ => 1), slot ?? (static _ => 0), clock ?? new ManualTimeProvider(), options);
 
     /// <summary>A database that answers each item when the test lets it, and ignores cancellation.</summary>
     private sealed class HangingDatabase

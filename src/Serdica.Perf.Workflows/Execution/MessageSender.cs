@@ -20,7 +20,14 @@ public sealed class MessageSender : IAsyncDisposable
         Queue = backend as IMessageQueue ?? throw new NotSupportedException($"The backend '{backend.Name}' has no bare message queue.");
         _time = time ?? TimeProvider.System;
         Hints = new WorkHints(backend, _time, isLocal: backend.Capabilities.OneByOne);
-        _messages = new GroupCommit<Message>(Queue.SendAsync, Announce, static message => message.Payload.Length, _time, options);
+        _messages = new GroupCommit<Message>(
+            Queue.SendAsync,
+            Announce,
+            static message => message.Payload.Length,
+            static message => SortableId.SlotOf(message.Id),
+            _time,
+            options
+        );
     }
 
     internal IMessageQueue Queue { get; }

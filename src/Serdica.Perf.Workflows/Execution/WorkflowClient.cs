@@ -35,6 +35,7 @@ public sealed class WorkflowClient : IAsyncDisposable
                     SubmitAsync,
                     Announce,
                     static submission => submission.Size,
+                    static submission => submission.Slot,
                     _environment.Time,
                     options
                 )),

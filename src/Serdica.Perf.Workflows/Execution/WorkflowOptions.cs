@@ -105,10 +105,11 @@ public sealed record WorkflowOptions
     public int SubmitBatchBytes { get; init; } = 4 << 20;
 
     /// <value>
-    /// Commits of starts and signals under way at once, those that hang not counted; default 1. Each part of a divided store
+    /// Commits of starts and signals under way at once, those that hang not counted; default 2. One begins beside another only with 64
+    /// items, or <see cref="SubmitBatch"/> if that is less. Each part of a divided store
     /// (<see cref="BackendCapabilities.Parts"/>) has its own.
     /// </value>
-    public int SubmitConcurrency { get; init; } = 1;
+    public int SubmitConcurrency { get; init; } = 2;
 
     /// <value>
     /// A commit that takes longer hangs: what waits behind it goes another way to the database. Default 1 s.
