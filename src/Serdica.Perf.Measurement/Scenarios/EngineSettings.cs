@@ -35,7 +35,7 @@ public static class EngineSettings
         ),
         Number(
             "submit-concurrency",
-            "commits of starts and signals in progress at the same time",
+            "commits of starts and signals in progress at the same time, when 64 or more wait",
             "Callers wait less for the commit before theirs; the database has more and smaller commits, and a connection for each.",
             options => options.SubmitConcurrency,
             (options, value) => options with { SubmitConcurrency = value }

@@ -8,13 +8,12 @@ namespace Serdica.Perf.Workflows;
 /// </summary>
 /// <remarks>
 /// <para>
-/// When much waits, another commit begins beside the one under way, so that the database works while this process prepares: up to
-/// <see cref="WorkflowOptions.SubmitConcurrency"/>, each of <see cref="Share"/> items at least, because small commits cost
-/// both more. Items are divided by their slots into lanes. A commit holds the lanes of its items, so that the items of
-/// a lane are committed in their order.
+/// When <see cref="Share"/> items wait, another commit begins beside those under way, so that the database works while this process
+/// prepares, up to <see cref="WorkflowOptions.SubmitConcurrency"/>; smaller commits would cost both more. Items are divided by their
+/// slots into lanes. A commit holds the lanes of its items, so that the items of a lane are committed in their order.
 /// </para>
 /// <para>
-/// A caller that finds nothing under way starts the commit on its own stack, up to the first wait for the
+/// A caller whose item begins a commit starts it on its own stack, up to the first wait for the
 /// database: a hand-over to another thread would cost more than the commit's own work. It is not held up by what
 /// comes after its item.
 /// </para>
@@ -164,7 +163,7 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
 
     private int Ways => _underWay.Count - _hanging;
 
-    /// <summary>Whether a batch can be begun. Parts of a batch have items of any lane, so nothing else may be under way.</summary>
+    /// <summary>Whether a batch can be begun. Parts of a batch have items of any lane, so nothing but what hangs may be under way.</summary>
     private bool HasWay =>
         _parts is { Count: > 0 }
             ? Ways == 0

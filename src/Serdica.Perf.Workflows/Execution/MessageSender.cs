@@ -34,7 +34,7 @@ public sealed class MessageSender : IAsyncDisposable
 
     internal WorkHints Hints { get; }
 
-    /// <summary>Completes when the message is durable.</summary>
+    /// <summary>Completes when the message is durable. Calls that do not await each other have no order.</summary>
     /// <param name="payload">Any bytes.</param>
     /// <param name="delay">The time from the write until the message is due, by the database's clock.</param>
     /// <param name="cancellationToken">Honoured until the message is handed to the database.</param>

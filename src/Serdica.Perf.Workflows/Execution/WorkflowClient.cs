@@ -35,7 +35,7 @@ public sealed class WorkflowClient : IAsyncDisposable
                     SubmitAsync,
                     Announce,
                     static submission => submission.Size,
-                    static submission => submission.Slot,
+                    submission => submission.Slot / backend.Capabilities.Parts,
                     _environment.Time,
                     options
                 )),
