@@ -163,7 +163,7 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
 
     private int Ways => _underWay.Count - _hanging;
 
-    /// <summary>Whether a batch can be begun. Parts of a batch have items of any lane, so nothing but what hangs may be under way.</summary>
+    /// <summary>Whether a batch can be begun. Parts have items of any lane: nothing but what hangs may be under way.</summary>
     private bool HasWay =>
         _parts is { Count: > 0 }
             ? Ways == 0
